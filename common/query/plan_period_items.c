@@ -1,0 +1,560 @@
+/* plan_period_items.c: reads the words of periods as items: a year, a quarter, a date, "latest". */
+#include "query/plan_period_items.h"
+
+#include "tables/period_words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define HOURS_MOST 999 /* "past 72 hours" */
+
+static int word_is_year(const struct plan_scan *s, size_t i) {
+  return i < s->t->count && (plan_token_is(&s->t->token[i], "year") || plan_item_word_is(s, i, "yr"));
+}
+
+/* ---- items ---- */
+
+/* Records an impossible period, which is rejected and reported. */
+static int read_bad(struct plan_scan *s, size_t i, size_t to, const char *why) {
+  if (s->when->bad == NULL) {
+    s->when->bad = why;
+    s->bad_from = i;
+    s->bad_to = to;
+  }
+  return 0;
+}
+
+static const char *const ends_words[] = {PERIOD_WORDS_END_LEAD, NULL};
+
+/* The latest possible day for a date without year or day, not after today. */
+static struct plan_day whole_day(const struct plan_scan *s, struct plan_day d) {
+  int day = d.day, year = d.year ? d.year : s->today.year;
+  struct plan_day whole = {year, d.month, day ? day : plan_days_of_month(year, d.month)};
+  if (d.year == 0 && plan_day_order(whole, s->today) > 0)
+    whole.year--;
+  if (!day)
+    whole.day = plan_days_of_month(whole.year, whole.month);
+  return whole;
+}
+
+/* "quarter ended March 29, 2025", "three months ended ...", "year that ended on September 30, 1997". */
+static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
+  struct plan_day day;
+  int months = 12;
+  size_t used = plan_item_word_is(s, i, "fye") ? 1 : plan_length_at(s->t, i, &months), at = i + used;
+  if (used == 0)
+    return 0;
+  if (plan_item_word_is(s, at, "period"))
+    at++;
+  if (plan_item_word_is(s, at, "that") || plan_item_word_is(s, at, "which"))
+    at++;
+  if (!plan_item_word_in(s, at, ends_words) && !plan_item_word_is(s, i, "fye"))
+    return 0;
+  at += plan_item_word_in(s, at, ends_words) ? 1 : 0;
+  static const char *const between[] = {"on", "in", "around", "about", "the", "of", "at", NULL};
+  while (plan_item_word_in(s, at, between))
+    at++;
+  used = plan_date_at(s->t, at, &day);
+  if (used == 0)
+    return 0;
+  *item =
+      (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at + used, .months = months < 12 ? months : 12};
+  item->day = whole_day(s, day);
+  return 1;
+}
+
+/* "June quarter of 2025", "the September 2024 quarter", "Mar-25 quarter", "holiday quarter". */
+static int read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *item) {
+  struct plan_day day = {0, 0, 0}, dated;
+  size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated);
+  enum plan_year_kind kind;
+  size_t holiday = plan_item_word_is(s, i, "holiday") || plan_item_word_is(s, i, "christmas") ? 1 : 0;
+  if (used > 1 && dated.day == 0) {
+    day = dated;
+    at = i + used;
+  } else {
+    day.month = holiday ? 12 : day.month;
+    at += holiday;
+    used = plan_year_at(s->t, at, &day.year, &kind);
+    at += used;
+  }
+  if (day.month == 0 || (!plan_item_word_is(s, at, "quarter") && !plan_item_word_is(s, at, "qtr")))
+    return 0;
+  at++;
+  if (day.year == 0) {
+    size_t skip = plan_item_word_is(s, at, "of") || plan_item_word_is(s, at, "in") ? 1 : 0;
+    skip += skip && plan_item_word_is(s, at + skip, "the") ? 1 : 0;
+    used = plan_year_at(s->t, at + skip, &day.year, &kind);
+    at += used ? skip + used : 0;
+  }
+  *item = (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
+  if (holiday) { /* the quarter that contains December, or ends soon after it */
+    item->kind = ITEM_RANGE;
+    item->until = (struct plan_day){item->day.year + 1, 2, 8};
+    item->day.day = 15;
+  }
+  return 1;
+}
+
+/* The Monday of a day's week, or the first day of its month, quarter or year. */
+static struct plan_day unit_start(const struct plan_scan *s, int days, int months) {
+  if (days)
+    return plan_day_of(s->when->now - (int64_t)86400 * (days == 7 ? (s->when->now / 86400 + 3) % 7 : 0));
+  return plan_month_start(s->today.year, s->today.month, -((s->today.month - 1) % months));
+}
+
+/* The day that many units earlier. */
+static struct plan_day units_before(struct plan_day d, int days, int months, int count) {
+  struct plan_day back = plan_month_start(d.year, d.month, -months * count);
+  back.day =
+      d.day < plan_days_of_month(back.year, back.month) ? d.day : plan_days_of_month(back.year, back.month);
+  for (int k = 0; days && k < days * count; k++)
+    d = plan_day_before(d);
+  return days ? d : back;
+}
+
+/* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are time spans for
+ * forms that don't report on a period; for reports they are periods. */
+static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const leads[] = {"last", "past", "previous", "prior", "this", "current", NULL};
+  static const char *const units[] = {"day", "days", "week", "weeks", "hour", "hours", NULL},
+                           *const days_of[] = {"yesterday", "today", NULL};
+  int count = 0, months = 0, lead = i < s->t->count ? plan_word_in(s->t->token[i].fold, leads) : -1;
+  size_t at = i + 1;
+  *item = (struct plan_item){.kind = ITEM_RANGE, .from = i, .to = at, .filed = 1};
+  if (plan_item_word_in(s, i, days_of) &&
+      (s->when->event_form || (i > 0 && plan_item_word_is(s, i - 1, "filed")))) {
+    item->day = item->until = units_before(s->today, 1, 0, plan_item_word_is(s, i, "yesterday") ? 1 : 0);
+    return 1;
+  }
+  if (lead < 0)
+    return 0;
+  at += plan_count_at(s->t, at, &count);
+  long hours = at < s->t->count ? plan_token_number(&s->t->token[at]) : -1; /* larger than plan_count_at()
+                                                                               reads */
+  at += count == 0 && hours > 0 && hours <= HOURS_MOST && (plan_item_word_is(s, at + 1, "hours"));
+  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0 ? 0
+                                                                                       : unit < 2 || unit >= 4
+                                                                                           ? 1
+                                                                                           : 7;
+  if (unit >= 4) /* windows have a resolution of days */
+    count = ((int)(count ? count : hours > 0 ? hours : 1) + 23) / 24;
+  if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
+    return 0;
+  int by_event = s->when->event_form && !s->when->items;
+  if ((months > 1 && !(by_event && (count || lead != 0 || months == 3))) || (months == 1 && count == 12))
+    return 0;
+  item->to = at + 1;
+  if (lead >= 4) { /* "this week" */
+    item->day = unit_start(s, days, months);
+  } else if (count || lead == 1 || (i > 0 && plan_item_word_is(s, i - 1, "the"))) {
+    item->day = units_before(s->today, days, months, count ? count : 1);
+  } else {
+    struct plan_day start = unit_start(s, days, months);
+    item->day = units_before(start, days, months, 1);
+    item->until = plan_day_before(start);
+  }
+  return 1;
+}
+
+/* "1990s"; "late 2023", "mid-2024"; "summer of 2023". */
+static int read_part_of_year(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const struct {
+    const char *word;
+    int first, months;
+  } parts[] = {PERIOD_WORDS_PART};
+  size_t n = sizeof parts / sizeof *parts, k = 0, at = i + 1, used;
+  enum plan_year_kind kind;
+  int year;
+  char decade[16];
+  for (year = 1990; year < s->today.year; year += 10) {
+    snprintf(decade, sizeof decade, "%ds", year);
+    if (plan_item_word_is(s, i, decade)) {
+      *item = (struct plan_item){
+          .kind = ITEM_RANGE, .from = i, .to = at, .day = {year, 1, 1}, .until = {year + 9, 12, 31}};
+      return 1;
+    }
+  }
+  while (k < n && !plan_item_word_is(s, i, parts[k].word))
+    k++;
+  at += plan_item_word_is(s, at, "of") || plan_item_word_is(s, at, "in");
+  if (k == n || (used = plan_year_at(s->t, at, &year, &kind)) == 0)
+    return 0;
+  *item =
+      (struct plan_item){.kind = ITEM_RANGE, .from = at, .to = at + used, .day = {year, parts[k].first, 1}};
+  item->until = plan_month_end(year, parts[k].first, parts[k].months - 1);
+  return 1;
+}
+
+static const char *const latest_words[] = {PERIOD_WORDS_LATEST, NULL};
+
+/* The unit being counted: its months, or -1 for filings of any form; *used tokens. */
+static int unit_at(const struct plan_scan *s, size_t i, size_t *used) {
+  static const char *const skip[] = {PERIOD_WORDS_BEFORE_UNIT, NULL};
+  static const char *const filings[] = {PERIOD_WORDS_FILING, NULL};
+  size_t at = i;
+  int annual = plan_item_word_is(s, at, "annual") || plan_item_word_is(s, at, "full"),
+      quarterly = plan_item_word_is(s, at, "quarterly"), months = 0;
+  while (plan_item_word_in(s, at, skip))
+    at++;
+  *used = at + 1 - i;
+  plan_unit_at(s->t, at, &months);
+  if (months == 3 || quarterly)
+    return 3;
+  if (months == 12 || annual)
+    return 12;
+  if (plan_item_word_in(s, at, filings))
+    return -1;
+  if (at < s->t->count && s->taken[at] == TAKEN_FORM) {
+    *used = at - i; /* the form's words are left to plan_forms.c */
+    return -1;
+  }
+  return 0;
+}
+
+/* "year to date", "YTD", "TTM", "trailing twelve months". */
+static int read_to_date(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const names[] = {"ttm", "ltm", "ytd", "fytd", NULL};
+  static const char *const leads[] = {"trailing", "last", "past", "previous", "prior", NULL};
+  int months;
+  size_t to = i + 1, year = plan_item_word_is(s, i, "fiscal") && plan_item_word_is(s, i + 1, "year") ? 1 : 0;
+  if (plan_item_word_in(s, i, leads) && plan_length_at(s->t, i + 1, &months) == 2 && months == 12 &&
+      !plan_item_word_is(s, i + 2, "quarters") && !plan_item_word_is(s, i + 2, "year"))
+    to = i + 3;
+  else if (plan_item_word_is(s, i + year, "year") && plan_item_word_is(s, i + year + 1, "to") &&
+           plan_item_word_is(s, i + year + 2, "date"))
+    to = i + year + 3;
+  else if (!plan_item_word_in(s, i, names))
+    return 0;
+  *item = (struct plan_item){.kind = ITEM_TO_DATE, .from = i, .to = to, .count = 1};
+  item->at_end = plan_item_word_is(s, i, "ytd") || plan_item_word_is(s, i, "fytd") ||
+                 plan_item_word_is(s, to - 1, "date");
+  return 1;
+}
+
+/* "at year end", "fiscal year-end", "at the end of the quarter", "the year just ended": the newest report of that
+ * length; "by year end" is in the future. */
+static int read_unit_end(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const ahead[] = {"by", "before", "until", NULL}, *const whole[] = {"yearend", "fye",
+                                                                                        NULL};
+  int months = 12, end_of = plan_item_word_is(s, i, "end") && plan_item_word_is(s, i + 1, "of");
+  size_t at = i + (end_of ? 2 : 0), used;
+  at += end_of && plan_item_word_is(s, at, "the") ? 1 : 0;
+  int ended = end_of || plan_item_word_in(s, at, whole);
+  used = plan_item_word_in(s, at, whole) ? 1 : plan_length_at(s->t, at, &months);
+  at += used;
+  if (!ended && plan_item_word_is(s, at, "just") && plan_item_word_is(s, at + 1, "ended"))
+    at += 2;
+  else if (!ended && !plan_item_word_is(s, at++, "end"))
+    return 0;
+  if (used == 0 || used > 2 || (months != 3 && months != 12) || plan_item_word_is(s, at, "of"))
+    return 0;
+  if ((i > 0 && plan_item_word_in(s, i - 1, ahead)) ||
+      (i > 1 && plan_item_word_is(s, i - 1, "the") && plan_item_word_in(s, i - 2, ahead)))
+    months = 0;
+  *item = (struct plan_item){.kind = ITEM_NOTHING, .from = i, .to = at, .months = months};
+  return 1;
+}
+
+/* "latest", "last two 10-Ks", "previous quarter", "two latest", "past three years". */
+static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const plain[] = {"latest", "newest", "recent", NULL}, *const oldest[] = {
+                                                                               "oldest", "earliest", NULL};
+  size_t at = i, used = 0, n;
+  int count = 1, counted = 0;
+  if (plan_item_word_is(s, at, "most") && plan_item_word_is(s, at + 1, "recent"))
+    at++;
+  if (plan_item_word_in(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
+    return read_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
+  if (i > 0 && s->taken[i - 1] == TAKEN_FORM && plan_item_word_is(s, i, "before") &&
+      plan_item_word_is(s, i + 1, "last"))
+    return read_bad(s, i, i + 2, "filings can be counted from the latest only; name a year");
+  if (!plan_item_word_in(s, at, latest_words))
+    return 0;
+  int is_plain = plan_item_word_in(s, at, plain) && !(plan_item_word_is(s, at, "recent") && at == i);
+  int this_one = plan_item_word_is(s, at, "this") || plan_item_word_is(s, at, "current");
+  if (i > 0 && (n = plan_count_at(s->t, i - 1, &counted)) && is_plain && !s->taken[i - 1])
+    count = counted, i--;
+  at++;
+  if (at < s->t->count && !s->taken[at] && (n = plan_count_at(s->t, at, &counted)) != 0) {
+    size_t behind;
+    if (unit_at(s, at + n, &behind) != 0 || is_plain)
+      count = counted, at += n;
+  }
+  int months = unit_at(s, at, &used);
+  if (months == 0 && !is_plain)
+    return 0;
+  if (months == 0)
+    used = 0;
+  *item = (struct plan_item){
+      .kind = ITEM_LATEST, .from = i, .to = at + used, .count = count, .months = months > 0 ? months : 0};
+  if (!is_plain && months == 12 && count == 1 && !counted && !plan_item_word_is(s, at + used - 1, "report") &&
+      used == 1) {
+    item->kind = this_one ? ITEM_LATEST : ITEM_YEAR; /* "last year" */
+    item->months = this_one ? 0 : 12;
+    item->year = s->today.year - !this_one;
+    item->how = YEAR_FISCAL;
+    if (i > 0 && (plan_item_word_is(s, i - 1, "its") ||
+                  plan_item_word_is(s, i - 1, "their"))) /* "its last year": of existence */
+      item->kind = ITEM_NOTHING;
+  }
+  return 1;
+}
+
+/* "two years ago", "the year before last"; quarters can't be counted back without the company's fiscal calendar. */
+static int read_ago(struct plan_scan *s, size_t i, struct plan_item *item) {
+  int count, months;
+  size_t at = i + plan_count_at(s->t, i, &count), used = plan_unit_at(s->t, at, &months);
+  count = at > i ? count : 2;
+  int before_last =
+      at == i && used && plan_item_word_is(s, at + 1, "before") && plan_item_word_is(s, at + 2, "last");
+  if (used == 0 || !(before_last || (at > i && (plan_item_word_is(s, at + 1, "ago") ||
+                                                plan_item_word_is(s, at + 1, "back")))))
+    return 0;
+  size_t to = at + (before_last ? 3 : 2);
+  if (months == 3)
+    return read_bad(s, i, to, "say which quarter, such as Q2 2024");
+  if (months != 12)
+    return 0;
+  *item = (struct plan_item){
+      .kind = ITEM_YEAR, .from = i, .to = to, .year = s->today.year - count, .how = YEAR_FISCAL};
+  return 1;
+}
+
+/* "the same quarter last year", "the prior-year period", "a year ago", "the same quarter of 2023". */
+static int read_earlier(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const same[] = {"same", "comparable", "corresponding", "equivalent", NULL},
+                           *const last[] = {"prior", "previous", "last", "preceding", NULL},
+                           *const ago[] = {"ago", "earlier", "before", NULL},
+                           *const filler[] = {"the", "of", "in", "from", "a", "one", NULL},
+                           *const units[] = {"quarter", "period", "half", "months", "comparable", NULL},
+                           *const than[] = {PERIOD_WORDS_THAN, NULL};
+  size_t at = i, used, to;
+  int year = 0;
+  enum plan_year_kind kind;
+  if (plan_item_word_in(s, at, same)) {
+    if (!plan_item_word_in(s, ++at, units))
+      return 0;
+    at++;
+  }
+  to = at;
+  while (plan_item_word_in(s, at, filler + (to > i ? 0 : 4)))
+    at++;
+  if (plan_item_word_in(s, at, last) && word_is_year(s, at + 1))
+    to = at + (plan_item_word_in(s, at + 2, units) ? 3 : 2);
+  else if (word_is_year(s, at) && plan_item_word_in(s, at + 1, ago))
+    to = at + (plan_item_word_in(s, at + 2, units) ? 3 : 2);
+  else if (to > i && (used = plan_year_at(s->t, at, &year, &kind)) != 0)
+    to = at + used;
+  if (to == i || (to == i + 2 && plan_item_word_in(s, i, last))) /* "last year" */
+    return 0;
+  *item = (struct plan_item){.kind = ITEM_EARLIER, .from = i, .to = to, .year = year};
+  item->count = plan_item_word_in(s, to - 1, ago) &&
+                !(i > 0 && plan_item_word_in(s, i - 1, than)); /* has a period of its own */
+  return 1;
+}
+
+/* Whether a date at token i says when something is due, expires or is planned; no report is for that day. "debt
+ * maturing in 2028", "obligations due after 2027", "leases that expire between 2026 and 2030"; the nouns for
+ * days to come only. */
+static int is_of_maturity(const struct plan_scan *s, size_t i, int year) {
+  static const char *const due[] = {PERIOD_WORDS_DUE, NULL}, *const ahead[] = {PERIOD_WORDS_DUE_AHEAD, NULL},
+                           *const between[] = {PERIOD_WORDS_DUE_LINK, NULL};
+  enum plan_year_kind kind;
+  int other;
+  for (size_t k = i; k-- > 0 && i - k < 8 && !(s->t->token[k + 1].gap & GAP_SENTENCE);) {
+    if (plan_item_word_in(s, k, due) || (year >= s->today.year && plan_item_word_in(s, k, ahead)))
+      return 1;
+    if (!plan_item_word_in(s, k, between) && !plan_year_at(s->t, k, &other, &kind))
+      return 0;
+  }
+  return 0;
+}
+
+/* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
+static int is_period_year(const struct plan_scan *s, size_t i, size_t to, int year) {
+  static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
+  unsigned gap = s->t->token[i].gap;
+  if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || plan_item_word_is(s, i - (i > 0), "asu"))
+    return 0;
+  if (i > 0 && gap == GAP_BLANK && s->count > 0 && s->items[s->count - 1].kind == ITEM_PART &&
+      s->items[s->count - 1].to == i)
+    return 1; /* "Q3 2024 convertible notes" */
+  if (i > 0 && (plan_item_word_is(s, i - 1, "by") || plan_item_word_is(s, i - 1, "due")) &&
+      year > s->today.year)
+    return 0;
+  if (year > s->today.year + 1)
+    return 0;
+  if (to < s->t->count && (s->t->token[to].gap & (GAP_PERCENT | GAP_HYPHEN)) &&
+      !isdigit((unsigned char)s->t->token[to].fold[0]) && (s->t->token[to].gap & GAP_PERCENT))
+    return 0;
+  return !plan_item_word_in(s, to, label) && !(plan_item_word_in(s, to + 1, label) && to < s->t->count &&
+                                               s->t->token[to].capitals == s->t->token[to].letters);
+}
+
+static int read_year(struct plan_scan *s, size_t i, struct plan_item *item) {
+  int year, ends = 0;
+  enum plan_year_kind kind;
+  size_t at = i;
+  if ((plan_item_word_is(s, at, "year") || plan_item_word_is(s, at, "yearend")) &&
+      (plan_item_word_is(s, at + 1, "end") || plan_item_word_is(s, at, "yearend"))) {
+    at += plan_item_word_is(s, at, "yearend") ? 1 : 2;
+    ends = 1;
+  } else if (plan_item_word_is(s, at, "end") && plan_item_word_is(s, at + 1, "of")) {
+    at += 2;
+    ends = 1;
+  }
+  size_t used = plan_year_at(s->t, at, &year, &kind);
+  if (used == 0)
+    return 0;
+  if (is_of_maturity(s, at, year)) {
+    *item = (struct plan_item){.kind = ITEM_NOTHING, .from = at, .to = at + used};
+    return 1;
+  }
+  if (kind == YEAR_PLAIN && !is_period_year(s, at, at + used, year))
+    return 0;
+  *item = (struct plan_item){
+      .kind = ITEM_YEAR, .from = i, .to = at + used, .year = year, .how = kind, .at_end = ends};
+  if (!ends && plan_item_word_is(s, at + used, "year") && plan_item_word_is(s, at + used + 1, "end"))
+    item->to += 2, item->at_end = 1;
+  return 1;
+}
+
+static int read_part(struct plan_scan *s, size_t i, struct plan_item *item) {
+  enum plan_period period;
+  enum plan_year_kind kind;
+  int year;
+  size_t used = plan_period_at(s->t, i, &period, &year, &kind);
+  if (used == 0)
+    return 0;
+  if (period == PLAN_ANY)
+    return read_bad(s, i, i + used, "a year has four quarters");
+  *item = (struct plan_item){
+      .kind = ITEM_PART, .from = i, .to = i + used, .year = year, .how = kind, .period = period};
+  return 1;
+}
+
+static int read_item_date(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const leads[] = {"since", "until", "through", "filed", NULL};
+  struct plan_day day;
+  size_t used = plan_date_at(s->t, i, &day);
+  if (used == 0 && plan_date_is_bad(s->t, i))
+    return read_bad(s, i, i + 3, "no calendar has that day");
+  if (used == 0 || (day.day == 0 && day.year == 0 && !s->when->event_form &&
+                    !(i > 0 && plan_item_word_in(s, i - 1, leads))))
+    return 0;
+  if (is_of_maturity(s, i, day.year))
+    return 0;
+  *item = (struct plan_item){.kind = day.day ? ITEM_DAY : ITEM_MONTH, .from = i, .to = i + used};
+  item->day = day.day ? whole_day(s, day) : day;
+  if (!day.day && !day.year)
+    item->day.year = whole_day(s, day).year;
+  if (i > 0 && (plan_item_word_is(s, i - 1, "early") || plan_item_word_is(s, i - 1, "late") ||
+                plan_item_word_is(s, i - 1, "mid")))
+    item->early = plan_item_word_is(s, i - 1, "early") ? -1 : plan_item_word_is(s, i - 1, "late") ? 1 : 2;
+  return 1;
+}
+
+static int read_nothing(struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const names[] = {"yoy", "qoq", NULL};
+  size_t to = 0;
+  if (plan_item_word_in(s, i, names))
+    to = i + 1;
+  else if (plan_item_word_is(s, i, "year") &&
+           (plan_item_word_is(s, i + 1, "over") || plan_item_word_is(s, i + 1, "on")) &&
+           plan_item_word_is(s, i + 2, "year"))
+    to = i + 3;
+  *item = (struct plan_item){.kind = ITEM_NOTHING, .from = i, .to = to};
+  return to > 0;
+}
+
+/* ---- words before and between items ---- */
+
+/* The relation expressed by the words before token i. */
+static enum plan_item_lead lead_before(const struct plan_scan *s, size_t i) {
+  static const struct {
+    const char *first, *word; /* "prior to"; first may be NULL */
+    enum plan_item_lead lead;
+  } leads[] = {PERIOD_WORDS_LEAD};
+  for (size_t k = 0; i > 0 && k < sizeof leads / sizeof *leads; k++)
+    if (plan_item_word_is(s, i - 1, leads[k].word) &&
+        (leads[k].first == NULL || (i > 1 && plan_item_word_is(s, i - 2, leads[k].first))))
+      return leads[k].lead;
+  return LEAD_NONE;
+}
+
+/* The relation expressed after an item: "2022 onwards", "2019 or earlier". */
+static enum plan_item_lead lead_behind(const struct plan_scan *s, size_t i) {
+  static const char *const later[] = {"onward", "onwards", "later", "after", "newer", NULL},
+                           *const earlier[] = {"earlier", "before", "older", NULL},
+                           *const now[] = {"present", "date", "now", "today", NULL};
+  size_t at = i + (plan_item_word_is(s, i, "and") || plan_item_word_is(s, i, "or"));
+  if (plan_item_word_is(s, i, "to") &&
+      (plan_item_word_in(s, i + 1, now) ||
+       (plan_item_word_is(s, i + 1, "the") && plan_item_word_in(s, i + 2, now))))
+    return LEAD_SINCE;
+  if (plan_item_word_in(s, at, later) && (at > i || !plan_item_word_is(s, at, "after")))
+    return LEAD_SINCE;
+  return at > i && plan_item_word_in(s, at, earlier) ? LEAD_UNTIL : LEAD_NONE;
+}
+
+static void note_lead(struct plan_scan *s, struct plan_item *item) {
+  static const char *const skip[] = {PERIOD_WORDS_BEHIND_LEAD, NULL},
+                           *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL},
+                           *const end[] = {"end", "close", NULL};
+  size_t i = item->from, steps = 0;
+  if (i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_in(s, i - 2, end)) {
+    item->at_end = 1;
+    i -= 2;
+    i -= i > 0 && plan_item_word_is(s, i - 1, "the");
+    memset(s->taken + i, TAKEN_PERIOD, item->from - i);
+  }
+  if (i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_is(s, i - 2, "as")) {
+    item->lead = LEAD_AS_OF;
+    memset(s->taken + i - 2, TAKEN_PERIOD, 2);
+    return;
+  }
+  while (i > 0 && lead_before(s, i) == LEAD_NONE && plan_item_word_in(s, i - 1, skip) && steps++ < 3 &&
+         !(plan_item_word_is(s, i - 1, "of") && i > 1 && plan_item_word_is(s, i - 2, "as")))
+    i--;
+  item->lead = lead_before(s, i);
+  enum plan_item_lead behind = lead_behind(s, item->to);
+  if (item->lead == LEAD_BETWEEN && plan_item_word_is(s, item->to, "on")) /* "from 2020 on" */
+    behind = LEAD_SINCE;
+  if (behind != LEAD_NONE && item->kind != ITEM_LATEST)
+    item->lead = behind;
+  if (i == 0)
+    return;
+  if (item->lead == LEAD_NONE && i == item->from) {
+    item->filed |= plan_item_word_in(s, i - 1, filed);
+    return;
+  }
+  item->filed |= item->kind == ITEM_MONTH &&
+                 (item->lead == LEAD_BETWEEN || plan_item_word_is(s, i - 1, "of")) && i > 1 &&
+                 s->taken[i - 2] == TAKEN_FORM;
+  for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
+    item->filed = plan_item_word_in(s, i - back, filed);
+}
+
+void plan_period_items_read(struct plan_scan *s) {
+  typedef int item_reader(struct plan_scan *, size_t, struct plan_item *);
+  static item_reader *const readers[] = {
+      read_nothing,      read_ended, read_month_quarter, read_to_date,   read_ago,  read_earlier, read_part,
+      read_part_of_year, read_span,  read_latest,        read_item_date, read_year, read_unit_end};
+  for (size_t i = 0; i < s->t->count && s->count < PLAN_ITEMS;) {
+    struct plan_item item;
+    size_t r = 0, n = sizeof readers / sizeof *readers;
+    while (r < n && (s->taken[i] || !readers[r](s, i, &item)))
+      r++;
+    if (r == n || item.to <= i) {
+      i++;
+      continue;
+    }
+    note_lead(s, &item);
+    int names_time = item.kind != ITEM_NOTHING || item.months == 0; /* "at year end" names none */
+    for (size_t k = item.from; k < item.to && k < s->t->count; k++)
+      s->taken[k] = s->taken[k] || !names_time ? s->taken[k] : TAKEN_PERIOD;
+    i = item.to;
+    s->items[s->count++] = item;
+  }
+}
