@@ -1,24 +1,13 @@
-/* json_projection.h: extracts the requested parts of a JSON body before libjq parses it, and preserves the digits of
- * numbers through libjq; bid-connectors(5), "Narrowing".
- *
- * libjq 1.6 stores numbers as doubles and prints them in its own format.  A number that would be changed is passed as
- * a string that begins with U+FDD0 (a non-character, which no valid text contains) and turned back into a number when
- * a payload is written.
- */
+/* json_projection.h: extracts the requested parts of a JSON body before libjq parses it; bid-connectors(5),
+ * "Narrowing". */
 #ifndef BID_JSON_PROJECTION_H
 #define BID_JSON_PROJECTION_H
 
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Appends a valid JSON text with such numbers marked. */
-void json_projection_copy(struct slice json, struct buf *out);
-
-/* Appends an object with the parts of `body` (valid JSON) that `select` (valid JSON) requests, with numbers marked.
- * 0, or -1 with why where select is malformed. */
+/* Appends an object with the parts of `body` (valid JSON) that `select` (valid JSON) requests, with numbers marked
+ * (json_numbers.h).  0, or -1 with why where select is malformed. */
 int json_projection_select(struct slice body, struct slice select, struct buf *out, struct error_text *why);
-
-/* Appends a JSON text with marked numbers restored. */
-void json_projection_unmark(struct slice json, struct buf *out);
 
 #endif

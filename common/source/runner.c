@@ -4,8 +4,9 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
-#include "source/json_projection.h"
+#include "source/json_numbers.h"
 #include "source/runner_request.h"
+#include "source/strip_child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
 /* Replaces the body by its readable text, stored in `text`; 0 after reporting a failure. */
 static int runner_strip(struct run *run, struct payload *p, struct buf *text) {
   struct error_text e;
-  if (runner_run_strip(p->bytes, p->content_type, text, &e) != 0) {
+  if (strip_child_text(p->bytes, p->content_type, text, &e) != 0) {
     runner_run_error(run, ERROR_INTERNAL, p->source_url, -1, e.text);
     return 0;
   }
@@ -125,7 +126,7 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   int stripped = 1;
   buf_init(&text, TEXT_MAX);
   buf_init(&metadata, TEXT_MAX);
-  json_projection_unmark(a->payload, &metadata);
+  json_numbers_restore(a->payload, &metadata);
   p.metadata = buf_slice(&metadata);
   p.bytes = buf_slice(&a->result.body);
   p.content_type = a->content_type ? a->content_type : a->result.content_type;

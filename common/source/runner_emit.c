@@ -2,7 +2,7 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
-#include "source/json_projection.h"
+#include "source/json_numbers.h"
 #include "source/listing.h"
 #include "source/runner_request.h"
 
@@ -81,7 +81,7 @@ void runner_document_error(struct run *run, const char *category, const char *ur
   buf_printf(&message, "%s%s%s", named ? "" : slash + 1, named ? "" : ": ", text);
   runner_redact(run->runner, &message);
   if (payload.len) {
-    json_projection_unmark(payload, &plain);
+    json_numbers_restore(payload, &plain);
     payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
     buf_add_char(&metadata, '}');
   }
@@ -187,14 +187,14 @@ static const char *written_bytes(struct slice json, struct buf *bytes) {
   struct slice content = json_get(json, "content"), text = json_get(json, "text");
   struct buf decoded;
   if (content.data) {
-    json_projection_unmark(content, bytes);
+    json_numbers_restore(content, bytes);
     return "application/json";
   }
   if (json_kind(text) != '"')
     return NULL;
   buf_init(&decoded, TEXT_MAX);
   json_decode(text, &decoded);
-  json_projection_unmark(buf_slice(&decoded), bytes);
+  json_numbers_restore(buf_slice(&decoded), bytes);
   buf_release(&decoded);
   return "text/plain; charset=utf-8";
 }
@@ -219,7 +219,7 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
   } else {
     struct slice told = json_get(json, "metadata");
     if (json_kind(told) == '{') {
-      json_projection_unmark(told, &metadata);
+      json_numbers_restore(told, &metadata);
       p.metadata = buf_slice(&metadata);
     }
     p.content_type = runner_member_text(json, "contentType", &type, p.content_type);

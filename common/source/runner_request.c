@@ -6,6 +6,7 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "source/json_numbers.h"
 #include "source/json_projection.h"
 #include "source/key_hosts.h"
 #include "format/xml_json.h"
@@ -310,7 +311,7 @@ static int add_json(struct runner_request *a, struct slice body, struct buf *out
     return add_narrowed(a, body, out, why);
   if (!valid_json(a, body, why))
     return -1;
-  json_projection_copy(body, out);
+  json_numbers_mark(body, out);
   return 0;
 }
 

@@ -58,10 +58,6 @@ void runner_tell_reading(struct program *program, struct slice metadata, const c
  * sourceUrl and metadata override those of p.  0, or -1 after an error record where it has no content. */
 int runner_run_json_payload(struct run *run, struct slice json, const struct payload *p);
 
-/* Converts a body to readable text by running bid-strip as a child, since bid-fetch links no readers.  0, or -1 with
- * *e. */
-int runner_run_strip(struct slice bytes, const char *content_type, struct buf *out, struct error_text *e);
-
 /* Writes an error record for this job. */
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
                       const char *text);

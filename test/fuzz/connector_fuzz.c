@@ -55,7 +55,7 @@ static struct cache *no_cache(struct fetcher *f) {
 #define fetch_cache no_cache
 #include "source/runner_request.c"
 #undef TEXT_MAX
-#include "source/runner_stream.c"
+#include "source/runner_part.c"
 
 /* Every line of the output is a record. */
 static void check_lines(struct slice text) {

@@ -1,6 +1,7 @@
 #include "format/csv_rows.h"
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "source/json_numbers.h"
 #include "source/json_projection.h"
 #include "test.h"
 #include "format/xml_json.h"
@@ -9,16 +10,16 @@ static struct buf out;
 
 static const char *copied(const char *json) {
   buf_clear(&out);
-  json_projection_copy(slice_str(json), &out);
+  json_numbers_mark(slice_str(json), &out);
   return out.data ? out.data : "";
 }
 
 static const char *back(const char *json) {
   struct buf b;
   buf_init(&b, 4096);
-  json_projection_copy(slice_str(json), &b);
+  json_numbers_mark(slice_str(json), &b);
   buf_clear(&out);
-  json_projection_unmark(buf_slice(&b), &out);
+  json_numbers_restore(buf_slice(&b), &out);
   buf_release(&b);
   return out.data ? out.data : "";
 }
@@ -42,10 +43,10 @@ TEST(only_delicate_numbers_are_marked) {
 
 TEST(a_mark_of_a_source_cannot_break_the_json) {
   buf_clear(&out);
-  json_projection_unmark(slice_str("[\"\xef\xb7\x90"
-                                   "1,2\",\"\xef\xb7\x90\",\"\xef\xb7\x90"
-                                   "x\"]"),
-                         &out);
+  json_numbers_restore(slice_str("[\"\xef\xb7\x90"
+                                 "1,2\",\"\xef\xb7\x90\",\"\xef\xb7\x90"
+                                 "x\"]"),
+                       &out);
   size_t at;
   const char *why;
   CHECK(json_validate(out.data, out.len, &at, &why) == 0);
