@@ -1,440 +1,29 @@
-/* item_finder.c: how items are found.
+/* item_finder.c: selects the items of a document among the candidates (item_candidates.h).
  *
- * A candidate is a block that begins with "Item N", "Part N" or both, in any markup.  Where it fits several places in
- * the form's order, each is a candidate ("Item 1" of a 10-Q is I-1 or II-1).  A candidate is scored by itself:
- * whether the form's title follows, whether it looks like a heading, whether it ends with a page number, whether it
- * is a link.  The chain of candidates in increasing order of places with the highest total score is selected.  Text
- * between a heading and the next one adds to the score, up to a limit, so that headings with a body win over lines of
- * a table of contents.  This is a weighted longest increasing subsequence, computed in O(n^2) for at most
- * CANDIDATES_MAX candidates.
+ * The chain of candidates in increasing order of places with the highest total score is selected.  Text between a heading
+ * and the next one adds to the score, up to a limit, so that headings with a body win over lines of a table of contents.
+ * This is a weighted longest increasing subsequence, computed in O(n^2) for at most ITEM_CANDIDATES candidates.
  */
 #include "filing/item_finder.h"
 
+#include "filing/item_candidates.h"
 #include "filing/item_index.h"
 #include "filing/item_heading.h"
-#include "filing/items.h"
 #include "filing/outline_doubt.h"
-#include "document/block_view.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CANDIDATES_MAX 3000
-#define HEADING_MAX                                                                                          \
-  260              /* limit of a heading in bytes; one that joins items ("Items 10 to 14") may fill a
-                      block_view */
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, including page number and part lines */
 #define TOC_RUN 4  /* number of such lines in a row */
-#define UNTOLD_SCORE 0.3
 #define UNTOLD_CONFIDENCE 0.6
-#define NUMBERED_SCORE 1.2
 #define NUMBERED_CONFIDENCE 0.75
 #define UNTOLD_LEAST 3  /* minimum number of headings without a number */
 #define INDEX_BELOW 0.7 /* confidence above which no index is searched for */
 
-struct item_finder_candidate {
-  size_t block, next_block, heading_end;
-  size_t start; /* offset in text */
-  int order;    /* place in the form */
-  int entry;    /* index in the form's table, or -1 */
-  double score; /* of the candidate by itself */
-  double best;  /* of the best chain that ends with it */
-  int before;   /* its predecessor in that chain, or -1 */
-  int titled;   /* followed by the form's title */
-  int look;     /* 0 to 2: how much it looks like a heading */
-  int toc;      /* looks like a line of a table of contents */
-  int untold;   /* lacks the number, or the word "item" */
-  int numbered; /* where untold: has a number */
-  int loose;    /* not in the form's order: Regulation AB items of asset-backed issuers */
-  char number[8];
-};
-
-struct item_finder_search {
-  const struct doc *d;
-  enum outline_form form;
-  const struct item_form_entry *entries;
-  size_t entry_count;
-  struct item_finder_candidate *list;
-  size_t count;
-  int wide; /* also search titles without the word "item", everywhere and for all items */
-  struct block_view look, next;
-};
-
-/* ---- candidates ---- */
-
-static size_t first_line_end(const struct doc *d, const struct doc_block *b) {
-  const char *p = memchr(d->text.data + b->start, '\n', b->end - b->start);
-  return p ? (size_t)(p - d->text.data) : b->end;
-}
-
-/* Whether the block may contain a heading: of tables, only one-row tables, where the heading is laid out in cells. */
-static int may_open(const struct doc *d, const struct doc_block *b) {
-  const char *t = d->text.data + b->start, *end = d->text.data + b->end;
-  int lines = 1;
-  if (b->kind == DOC_PREFORMATTED)
-    return 0;
-  while (t < end && strchr("*_|#` \t>", *t) && *t)
-    t++;
-  if (t == end || !strchr("iIpPsS", *t))
-    return 0;
-  if (b->kind == DOC_TABLE)
-    for (; t < end && lines < 5; t++)
-      lines += *t == '\n';
-  return lines < 4;
-}
-
-static void item_finder_look_at(const struct item_finder_search *s, struct block_view *p, size_t block) {
-  const struct doc_block *b = &s->d->blocks[block];
-  size_t end = b->kind == DOC_TABLE ? first_line_end(s->d, b) : b->end;
-  block_view_at(p, s->d, b->start, end);
-}
-
-static int is_heading_look(const struct doc_block *b) {
-  return b->kind == DOC_HEADING ||
-         (b->flags & (DOC_BOLD | DOC_UPPERCASE | DOC_UNDERLINED | DOC_CENTERED | DOC_ITALIC));
-}
-
-/* Whether a line with a title ends with a page number: "....  12", "12", "F-3"; not a year. */
-static int ends_with_page(const struct block_view *p, size_t from) {
-  size_t n = p->len;
-  while (n > from && (p->lower[n - 1] == ' ' || p->lower[n - 1] == '.'))
-    n--;
-  size_t end = n;
-  while (n > from && isdigit((unsigned char)p->lower[n - 1]))
-    n--;
-  if (end == n || end - n > 3 || n <= from)
-    return 0;
-  if (p->lower[n - 1] == '-') /* "F-3", but not "Schedule 13E-3" */
-    return n < 3 || p->lower[n - 2] == ' ' || p->lower[n - 3] == ' ';
-  return p->lower[n - 1] == ' ' || p->lower[n - 1] == '.';
-}
-
-static int place_of_number(const char *number) {
-  int whole = atoi(number);
-  const char *dot = strchr(number, '.');
-  size_t digits = strspn(number, "0123456789");
-  int letter = isalpha((unsigned char)number[digits]) ? number[digits] - 'A' + 1 : 0;
-  return whole * 1000 + (dot ? 100 + atoi(dot + 1) : letter);
-}
-
-static struct item_finder_candidate *item_finder_add(struct item_finder_search *s, size_t block) {
-  if (s->count == CANDIDATES_MAX)
-    return NULL;
-  struct item_finder_candidate *c = memset(&s->list[s->count++], 0, sizeof *s->list);
-  c->block = block;
-  c->next_block = block + 1;
-  c->start = s->d->blocks[block].start;
-  c->entry = -1;
-  return c;
-}
-
-/* The end of a run-in heading: after the first sentence from `from` on; 0 where it is too far. */
-static size_t item_sentence_end(const struct block_view *p, size_t from) {
-  for (size_t i = from; i + 1 < p->len; i++) {
-    if (i > HEADING_MAX)
-      return 0;
-    if ((p->text[i] == '.' || p->text[i] == ':') && p->text[i + 1] == ' ')
-      return i + 1;
-  }
-  return 0;
-}
-
-/* Whether the words occur in the sentence that starts at `from`: later text doesn't belong to a run-in heading. */
-static int item_finder_has_words(const struct block_view *p, size_t from, const char *words) {
-  const char *found = strstr(p->lower + from, words);
-  size_t end = item_sentence_end(p, from);
-  return found && (!end || (size_t)(found - p->lower) < end);
-}
-
-/* A reference to an item starts like its heading but continues as a sentence. */
-static int reads_as_reference(const struct block_view *p, const struct item_heading *l,
-                              const struct doc_block *b) {
-  static const char *const words[] = {" of this ",
-                                      " of our ",
-                                      " of the company's annual",
-                                      " in this form",
-                                      " in our ",
-                                      "incorporated by reference",
-                                      NULL};
-  if (islower((unsigned char)p->text[l->title]) && !(b->flags & (DOC_BOLD | DOC_UPPERCASE)))
-    return 1;
-  if (p->text[l->title] == '"' || is_heading_look(b))
-    return !is_heading_look(b);
-  for (int i = 0; words[i]; i++)
-    if (item_finder_has_words(p, l->title, words[i]) && p->len > 80)
-      return 1;
-  return 0;
-}
-
-/* Sets the heading's end, in the block itself or, where its title is in the next block, in that one. */
-static int set_extent(struct item_finder_search *s, struct item_finder_candidate *c,
-                      const struct item_heading *l, size_t title_len) {
-  const struct doc *d = s->d;
-  const struct doc_block *b = &d->blocks[c->block];
-  const struct block_view *p = &s->look;
-  size_t run_in = item_sentence_end(p, l->title + title_len);
-  int table = b->kind == DOC_TABLE;
-  c->heading_end = b->end;
-  if (!table && run_in && run_in + 1 < p->len && (title_len || run_in < 120) &&
-      !(is_heading_look(b) && p->whole && p->len <= HEADING_MAX && !title_len))
-    c->heading_end = p->at[run_in];
-  else if (!p->whole || (p->len > HEADING_MAX && l->number_count < 2))
-    return -1;
-  return 0;
-}
-
-/* Extends a title that is split over two blocks: the next one starts with "of" or "and" and looks the same. */
-static void add_continuation(struct item_finder_search *s, struct item_finder_candidate *c) {
-  const struct doc *d = s->d;
-  size_t b = c->next_block;
-  const unsigned same = DOC_BOLD | DOC_UPPERCASE | DOC_CENTERED;
-  if (b >= d->block_count || c->heading_end != d->blocks[b - 1].end || d->blocks[b].kind == DOC_TABLE ||
-      !is_heading_look(&d->blocks[b]) || (d->blocks[b].flags & same) != (d->blocks[b - 1].flags & same))
-    return;
-  item_finder_look_at(s, &s->next, b);
-  if (!s->next.whole || s->next.len > HEADING_MAX / 2 ||
-      (strncmp(s->next.lower, "of ", 3) != 0 && strncmp(s->next.lower, "and ", 4) != 0))
-    return;
-  c->next_block = b + 1;
-  c->heading_end = d->blocks[b].end;
-}
-
-/* Matches the title in the block after a bare "Item 1A." with the form's titles. */
-static size_t title_behind(struct item_finder_search *s, struct item_finder_candidate *c,
-                           const char *titles) {
-  const struct doc *d = s->d;
-  if (c->block + 1 >= d->block_count || d->blocks[c->block + 1].kind == DOC_PREFORMATTED)
-    return 0;
-  item_finder_look_at(s, &s->next, c->block + 1);
-  size_t n = titles ? items_title_match(s->next.lower, titles) : 0;
-  int short_one = s->next.whole && s->next.len <= HEADING_MAX && s->next.len > 0;
-  struct item_heading l;
-  if (!short_one || item_heading_read(s->next.lower, &l))
-    return 0;
-  if (!n && !(is_heading_look(&d->blocks[c->block + 1]) && isalpha((unsigned char)s->next.text[0])))
-    return 0;
-  c->next_block = c->block + 2;
-  c->heading_end = d->blocks[c->block + 1].end;
-  return n ? n : 1;
-}
-
-static void score(struct item_finder_search *s, struct item_finder_candidate *c, const struct item_heading *l,
-                  int bare) {
-  const struct doc_block *b = &s->d->blocks[c->block];
-  const struct block_view *p = &s->look;
-  c->look = (b->kind == DOC_HEADING) + ((b->flags & DOC_BOLD) != 0) + ((b->flags & DOC_UPPERCASE) != 0) +
-            ((b->flags & (DOC_CENTERED | DOC_UNDERLINED | DOC_ITALIC)) != 0);
-  c->look = c->look > 2 ? 2 : c->look;
-  c->score += (c->titled ? 3.0 : 0.5) + c->look;
-  c->score += (b->flags & DOC_ANCHORED) ? 0.5 : 0;
-  int linked = (b->flags & DOC_LINKED) != 0;
-  int paged = ends_with_page(p, l->title + 3) && !bare;
-  if (bare && c->next_block > c->block + 1) {
-    linked |= (s->d->blocks[c->block + 1].flags & DOC_LINKED) != 0;
-    paged |= ends_with_page(&s->next, 3);
-  }
-  c->toc = linked || paged;
-  c->score -= (linked ? 2.5 : 0) + (paged ? 4 : 0);
-  c->score -= strstr(p->lower, "continued") ? 1.5 : 0;
-  if (p->len > 120 && !c->titled)
-    c->score -= 2;
-}
-
-/* Adds candidates for a block whose item number matches entries of the form's table. */
-static void add_entries(struct item_finder_search *s, size_t block, const struct item_heading *l) {
-  int bare = l->title >= s->look.len;
-  for (size_t e = 0; e < s->entry_count; e++) {
-    const struct item_form_entry *x = &s->entries[e];
-    if (!x->number || strcmp(x->number, l->numbers[0]) != 0)
-      continue;
-    if (s->form == OUTLINE_10Q && l->part && (l->part == 1) != (x->item[1] == '-'))
-      continue;
-    struct item_finder_candidate *c = item_finder_add(s, block);
-    if (!c)
-      return;
-    c->order = c->entry = (int)e;
-    memcpy(c->number, l->numbers[0], 8);
-    size_t n = bare ? 0 : items_title_match(s->look.lower + l->title, x->titles);
-    if (set_extent(s, c, l, n) < 0) {
-      s->count--;
-      continue;
-    }
-    if (bare)
-      c->titled = title_behind(s, c, x->titles) > 1;
-    else
-      c->titled = n > 0;
-    score(s, c, l, bare);
-    add_continuation(s, c);
-  }
-}
-
-static void add_numbered(struct item_finder_search *s, size_t block, const struct item_heading *l) {
-  int dotted = strchr(l->numbers[0], '.') != NULL;
-  if (s->form == OUTLINE_8K && !dotted && atoi(l->numbers[0]) > 12)
-    return;
-  struct item_finder_candidate *c = item_finder_add(s, block);
-  if (!c)
-    return;
-  c->order = place_of_number(l->numbers[0]);
-  memcpy(c->number, l->numbers[0], 8);
-  int bare = l->title >= s->look.len;
-  if (set_extent(s, c, l, 0) < 0) {
-    s->count--;
-    return;
-  }
-  c->titled = bare ? title_behind(s, c, NULL) > 0 : isupper((unsigned char)s->look.text[l->title]) != 0;
-  score(s, c, l, bare);
-}
-
-/* Whether a "Part I" precedes a table whose lines name items: then it is a line of the table of contents itself. */
-static int heads_contents(struct item_finder_search *s, size_t block) {
-  const struct doc *d = s->d;
-  struct item_heading l;
-  if (block + 1 >= d->block_count || d->blocks[block + 1].kind != DOC_TABLE)
-    return 0;
-  const struct doc_block *b = &d->blocks[block + 1];
-  const char *t = d->text.data + b->start, *end = d->text.data + b->end;
-  for (int line = 0; line < 6 && t < end; line++) {
-    const char *eol = memchr(t, '\n', (size_t)(end - t));
-    eol = eol ? eol : end;
-    block_view_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
-    if (item_heading_read(s->next.lower, &l) && l.number_count)
-      return 1;
-    t = eol + (eol < end);
-  }
-  return 0;
-}
-
-static void item_finder_add_part(struct item_finder_search *s, size_t block, const struct item_heading *l) {
-  static const char *const names[] = {"PART I", "PART II", "PART III", "PART IV"};
-  for (size_t e = 0; e < s->entry_count; e++) {
-    if (s->entries[e].number || strcmp(s->entries[e].item, names[l->part - 1]) != 0)
-      continue;
-    struct item_finder_candidate *c = item_finder_add(s, block);
-    if (!c)
-      return;
-    c->order = c->entry = (int)e;
-    if (s->look.len > 100 || !s->look.whole || ends_with_page(&s->look, l->title)) {
-      s->count--;
-      return;
-    }
-    c->heading_end = s->d->blocks[block].end;
-    score(s, c, l, 0);
-    c->score -= 0.5 + (heads_contents(s, block) ? 4 : 0);
-  }
-}
-
-static void add_asset_backed(struct item_finder_search *s, size_t block, const char number[8]) {
-  struct item_heading l = {0};
-  struct item_finder_candidate *c =
-      s->look.whole && s->look.len <= HEADING_MAX ? item_finder_add(s, block) : NULL;
-  if (!c)
-    return;
-  c->loose = c->titled = 1;
-  c->order = -1;
-  c->heading_end = s->d->blocks[block].end;
-  memcpy(c->number, number, 8);
-  score(s, c, &l, 0);
-}
-
-/* Whether the block may be a title without the word "item"; in a wide search also one-line rows and layout tables. */
-static int may_be_untold(const struct item_finder_search *s, const struct doc_block *b) {
-  const char *t = s->d->text.data;
-  if (b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_PREFORMATTED || (b->flags & DOC_LINKED))
-    return 0;
-  if (!s->wide)
-    return is_heading_look(b) && b->kind != DOC_TABLE && !(b->flags & DOC_FROM_TABLE);
-  if (b->kind != DOC_TABLE)
-    return 1;
-  int lines = 1;
-  for (size_t i = b->start; i < b->end; i++)
-    lines += t[i] == '\n';
-  return lines < 4;
-}
-
-/* Length of "1a.  ", "7 " or "(7a) " before a title, and the number; 0 for none. */
-static size_t number_lead(const char *lower, char number[8]) {
-  size_t open = *lower == '(', n = strspn(lower + open, "0123456789");
-  if (n < 1 || n > 2)
-    return 0;
-  n += isalpha((unsigned char)lower[open + n]) && !isalpha((unsigned char)lower[open + n + 1]);
-  snprintf(number, 8, "%.*s", (int)n, lower + open);
-  size_t gap = strspn(lower + open + n, ".:) |-");
-  return gap ? open + n + gap : 0;
-}
-
-static int has_number(const char *number, const char *entry) {
-  return number[0] && entry && strcasecmp(number, entry) == 0;
-}
-
-static void add_untold_entry(struct item_finder_search *s, size_t block, size_t e, const char *number) {
-  struct item_finder_candidate *c = item_finder_add(s, block);
-  if (!c)
-    return;
-  c->order = c->entry = (int)e;
-  c->heading_end = s->d->blocks[block].end;
-  c->untold = c->titled = 1;
-  c->numbered = has_number(number, s->entries[e].number);
-  memcpy(c->number, s->entries[e].number, strlen(s->entries[e].number) + 1);
-  c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
-}
-
-/* Adds a heading that is the title of an item but lacks the number or the word "item" (which may be an image).  Its
- * score is low, so that complete headings are preferred. */
-static void add_untold(struct item_finder_search *s, size_t block) {
-  if (!may_be_untold(s, &s->d->blocks[block]))
-    return;
-  item_finder_look_at(s, &s->look, block);
-  char number[8] = "";
-  size_t cursor = 0, lead = number_lead(s->look.lower, number);
-  const char *item, *title = s->look.lower + lead;
-  if (!s->look.whole || (s->wide && ends_with_page(&s->look, lead)))
-    return;
-  if (s->wide)
-    for (size_t e = 0; e < s->entry_count; e++)
-      if (s->entries[e].number &&
-          (lead ? has_number(number, s->entries[e].number) && items_title_match(title, s->entries[e].titles)
-                : items_is_title(title, s->entries[e].titles) && is_heading_look(&s->d->blocks[block])))
-        add_untold_entry(s, block, e, number);
-  while (!s->wide && (item = items_whole_title(title, &cursor)) != NULL) {
-    size_t e = 0;
-    while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
-      e++;
-    if (e < s->entry_count && (!lead || has_number(number, s->entries[e].number)))
-      add_untold_entry(s, block, e, number);
-  }
-}
-
-static void item_finder_gather(struct item_finder_search *s) {
-  const struct doc *d = s->d;
-  char loose[8];
-  struct item_heading l;
-  for (size_t b = 0; b < d->block_count; b++) {
-    add_untold(s, b);
-    if (!may_open(d, &d->blocks[b]))
-      continue;
-    item_finder_look_at(s, &s->look, b);
-    if (item_heading_asset_backed(s->look.lower, loose)) {
-      add_asset_backed(s, b, loose);
-      continue;
-    }
-    if (!item_heading_read(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
-      continue;
-    if (!l.number_count)
-      item_finder_add_part(s, b, &l);
-    else if (s->entries)
-      add_entries(s, b, &l);
-    else
-      add_numbered(s, b, &l);
-  }
-}
-
-/* ---- selection ---- */
-
 /* Whether an entry of list[from, to) has the same place as list[at]. */
-static int has_order(const struct item_finder_search *s, size_t from, size_t to, size_t at) {
+static int has_order(const struct item_search *s, size_t from, size_t to, size_t at) {
   for (size_t i = from; i < to; i++)
     if (s->list[i].order == s->list[at].order && !s->list[i].loose)
       return 1;
@@ -456,11 +45,11 @@ static int says_nothing(const struct doc *d, size_t from, size_t to) {
 
 /* The end of the run of candidates from `from` on with almost no text between them and each item named once; *lines
  * gets their number of blocks. */
-static size_t item_finder_run_end(const struct item_finder_search *s, size_t from, size_t *lines) {
+static size_t item_finder_run_end(const struct item_search *s, size_t from, size_t *lines) {
   size_t to = from + 1;
   *lines = 1;
   for (; to < s->count; to++) {
-    const struct item_finder_candidate *a = &s->list[to - 1], *b = &s->list[to];
+    const struct item_candidate *a = &s->list[to - 1], *b = &s->list[to];
     if (b->block == a->block)
       continue;
     if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to) ||
@@ -472,7 +61,7 @@ static size_t item_finder_run_end(const struct item_finder_search *s, size_t fro
 }
 
 /* Marks adjacent lines with almost no text between them as a table of contents, if the items they name occur again. */
-static void mark_contents(struct item_finder_search *s) {
+static void mark_contents(struct item_search *s) {
   for (size_t from = 0, to, lines; from < s->count; from = to) {
     size_t again = 0, last = from;
     to = item_finder_run_end(s, from, &lines);
@@ -497,13 +86,13 @@ static double body_bonus(size_t bytes) {
   return v > 1.5 ? 1.5 : v;
 }
 
-static void chain(struct item_finder_search *s) {
+static void chain(struct item_search *s) {
   for (size_t i = 0; i < s->count; i++) {
-    struct item_finder_candidate *c = &s->list[i];
+    struct item_candidate *c = &s->list[i];
     c->best = c->loose ? -1e9 : c->score;
     c->before = -1;
     for (size_t k = 0; k < i; k++) {
-      const struct item_finder_candidate *p = &s->list[k];
+      const struct item_candidate *p = &s->list[k];
       if (p->order >= c->order || p->next_block > c->block || p->loose)
         continue;
       double v = p->best + body_bonus(c->start - p->heading_end) + c->score;
@@ -515,7 +104,7 @@ static void chain(struct item_finder_search *s) {
   }
 }
 
-static int item_finder_best_end(const struct item_finder_search *s) {
+static int item_finder_best_end(const struct item_search *s) {
   int best = -1;
   double top = 0;
   for (size_t i = 0; i < s->count; i++) {
@@ -528,7 +117,7 @@ static int item_finder_best_end(const struct item_finder_search *s) {
   return best;
 }
 
-static double confidence_of(const struct item_finder_candidate *c) {
+static double confidence_of(const struct item_candidate *c) {
   if (c->untold)
     return c->numbered ? NUMBERED_CONFIDENCE : UNTOLD_CONFIDENCE;
   double v = c->titled ? 0.9 : 0.7;
@@ -546,13 +135,13 @@ static void add_spaced(struct buf *out, const struct block_view *p) {
   buf_add(out, p->text + at, p->len - at);
 }
 
-static char *title_of(const struct item_finder_search *s, const struct item_finder_candidate *c) {
+static char *title_of(const struct item_search *s, const struct item_candidate *c) {
   struct buf text;
   struct block_view *p = xmalloc(sizeof *p);
   buf_init(&text, 4 * PEEK_MAX);
   for (size_t b = c->block; b < c->next_block; b++) {
     const struct doc_block *block = &s->d->blocks[b];
-    size_t end = block->kind == DOC_TABLE ? first_line_end(s->d, block) : block->end;
+    size_t end = block->kind == DOC_TABLE ? item_first_line_end(s->d, block) : block->end;
     block_view_at(p, s->d, block->start,
                   b + 1 == c->next_block && c->heading_end < end ? c->heading_end : end);
     while (p->len && p->text[p->len - 1] == ' ')
@@ -567,15 +156,14 @@ static char *title_of(const struct item_finder_search *s, const struct item_find
   return title;
 }
 
-static void set_item(const struct item_finder_search *s, const struct item_finder_candidate *c,
-                     struct found_item *f) {
+static void set_item(const struct item_search *s, const struct item_candidate *c, struct found_item *f) {
   if (c->entry >= 0 && !s->entries[c->entry].number)
     f->is_part = 1;
   else
     snprintf(f->item, sizeof f->item, "%s", c->entry >= 0 ? s->entries[c->entry].item : c->number);
 }
 
-static void item_finder_add_found(const struct item_finder_search *s, const struct item_finder_candidate *c,
+static void item_finder_add_found(const struct item_search *s, const struct item_candidate *c,
                                   struct found_items *out) {
   struct found_item *f = &out->list[out->count++];
   f->block = c->block;
@@ -593,7 +181,7 @@ static int item_finder_by_block(const void *a, const void *b) {
 
 /* Whether c is an item outside of the form's order: it must have its title and look like a heading, follow the first
  * item, and not occur elsewhere. */
-static int stands_apart(const struct item_finder_search *s, const struct item_finder_candidate *c,
+static int stands_apart(const struct item_search *s, const struct item_candidate *c,
                         const struct found_items *f, size_t chained) {
   struct found_item probe = {0};
   set_item(s, c, &probe);
@@ -608,17 +196,17 @@ static int stands_apart(const struct item_finder_search *s, const struct item_fi
 
 /* Whether candidate k repeats the item of c.  A running header on later pages may look more like a heading than the
  * heading itself. */
-static int is_repeat(const struct item_finder_candidate *k, const struct item_finder_candidate *c) {
+static int is_repeat(const struct item_candidate *k, const struct item_candidate *c) {
   return k->order == c->order && !k->toc && !k->loose && k->titled >= c->titled && k->untold <= c->untold;
 }
 
 /* The first of the candidates before list[i] that name its item with no other item in between, not before block
  * `floor`. */
-static size_t first_of_run(const struct item_finder_search *s, size_t i, size_t floor) {
-  const struct item_finder_candidate *c = &s->list[i];
+static size_t first_of_run(const struct item_search *s, size_t i, size_t floor) {
+  const struct item_candidate *c = &s->list[i];
   size_t first = i;
   for (size_t k = i; k-- > 0 && s->list[k].block >= floor;) {
-    const struct item_finder_candidate *x = &s->list[k];
+    const struct item_candidate *x = &s->list[k];
     if (is_repeat(x, c))
       first = k;
     else if (!x->toc && x->titled && x->untold <= c->untold && x->number[0] &&
@@ -629,7 +217,7 @@ static size_t first_of_run(const struct item_finder_search *s, size_t i, size_t 
 }
 
 /* The selected chain in text order, each item at the first place that names it; returns their number. */
-static size_t chosen_chain(const struct item_finder_search *s, int end, size_t *chosen) {
+static size_t chosen_chain(const struct item_search *s, int end, size_t *chosen) {
   size_t n = 0, floor = 0;
   for (int i = end; i >= 0; i = s->list[i].before)
     n++;
@@ -646,12 +234,12 @@ static size_t chosen_chain(const struct item_finder_search *s, int end, size_t *
 }
 
 /* Whether a part follows the next item of the chain: then it was a running header within that item. */
-static int is_overtaken(const struct item_finder_search *s, const size_t *chosen, size_t n, size_t i) {
+static int is_overtaken(const struct item_search *s, const size_t *chosen, size_t n, size_t i) {
   return !s->list[chosen[i]].number[0] && i + 1 < n &&
          s->list[chosen[i]].block >= s->list[chosen[i + 1]].block;
 }
 
-static void item_finder_collect(const struct item_finder_search *s, int end, struct found_items *out) {
+static void item_finder_collect(const struct item_search *s, int end, struct found_items *out) {
   size_t *chosen = xcalloc(s->count + 1, sizeof *chosen), n = chosen_chain(s, end, chosen);
   out->list = xcalloc(s->count + 1, sizeof *out->list);
   for (size_t i = 0; i < n; i++)
@@ -668,7 +256,7 @@ static void item_finder_collect(const struct item_finder_search *s, int end, str
 
 /* The mean confidence of the items, reduced where most text is outside of what they explain: one item that takes
  * nearly all of a long document has absorbed others. */
-static double overall(const struct item_finder_search *s, const struct found_items *f) {
+static double overall(const struct item_search *s, const struct found_items *f) {
   double sum = 0;
   size_t items = 0, largest = 0;
   for (size_t i = 0; i < f->count; i++) {
@@ -710,14 +298,14 @@ static void ask_index(const struct doc *d, enum outline_form form, struct found_
 
 static void item_finder_search_once(const struct doc *d, enum outline_form form, int wide,
                                     struct found_items *f) {
-  struct item_finder_search *s = xcalloc(1, sizeof *s);
+  struct item_search *s = xcalloc(1, sizeof *s);
   memset(f, 0, sizeof *f);
   s->d = d;
   s->form = form;
   s->wide = wide;
   s->entries = items_of(form, &s->entry_count);
-  s->list = xcalloc(CANDIDATES_MAX, sizeof *s->list);
-  item_finder_gather(s);
+  s->list = xcalloc(ITEM_CANDIDATES, sizeof *s->list);
+  item_candidates_find(s);
   mark_contents(s);
   chain(s);
   item_finder_collect(s, item_finder_best_end(s), f);
