@@ -1,238 +1,10 @@
 /* table_grid.c: from the cells of HTML to a matrix as the reader sees it, table_grid.h.
  *
  * Filings lay out one column of numbers with three to six HTML columns: a spacer, "$", the number, ")" or "%", a
- * footnote mark; rows without "$" let the number span two of them.  So signs are first joined to their numbers.  Then
- * cells, narrow ones first, claim intervals of HTML columns.  A cell that overlaps several intervals merges them into
- * one if no row has a cell in two of them; otherwise it is a cell that spans columns (a header).  HTML columns that
- * no cell claims are spacers and are dropped.
+ * footnote mark; rows without "$" let the number span two of them.  So signs are first joined to their numbers, then
+ * the cells get columns (table_columns.c), and the rows of the header are told from the others.
  */
 #include "document/table_grid.h"
-#include "tables/page_words.h"
-
-#include <stdlib.h>
-
-/* ---- kinds ---- */
-
-static const char *const currencies[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xB9", NULL};
-static const char *const dashes[] = {"\xE2\x80\x94",
-                                     "\xE2\x80\x93",
-                                     "\xE2\x80\x92",
-                                     "\xE2\x88\x92",
-                                     "\xE2\x80\x90",
-                                     "\xE2\x80\x91",
-                                     "-",
-                                     NULL};
-static const char *const no_number[] = {PAGE_WORDS_NO_NUMBER, NULL};
-
-static int is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-static size_t one_of(const char *const *list, struct slice s) {
-  if (!s.len || is_digit(s.data[0]) || s.data[0] == ' ' || s.data[0] == ')') /* no currency */
-    return 0;
-  for (size_t i = 0; list[i]; i++) {
-    if (list[i][0] != s.data[0])
-      continue;
-    size_t len = strlen(list[i]);
-    if (s.len >= len && memcmp(s.data, list[i], len) == 0)
-      return len;
-  }
-  return 0;
-}
-
-static struct slice skip(struct slice s, size_t n) {
-  return slice_of(s.data + n, s.len - n);
-}
-
-static int table_grid_is_letter(char c) {
-  return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-/* Length of currency signs with their letters ("US$", "C$"), blanks and opening parentheses. */
-static size_t prefix_length(struct slice s) {
-  size_t n = 0, letters = 0;
-  while (letters < 3 && letters < s.len && s.data[letters] >= 'A' && s.data[letters] <= 'Z')
-    letters++;
-  if (letters && one_of(currencies, skip(s, letters)))
-    n = letters;
-  while (n < s.len) {
-    size_t sign = one_of(currencies, skip(s, n));
-    if (!sign && s.data[n] != '(' && s.data[n] != ' ' && s.data[n] != '+')
-      break;
-    n += sign ? sign : 1;
-  }
-  return n;
-}
-
-/* Length of ")", "%" and blanks. */
-static size_t suffix_length(struct slice s) {
-  size_t n = 0;
-  while (n < s.len && (s.data[n] == ')' || s.data[n] == '%' || s.data[n] == ' '))
-    n++;
-  return n;
-}
-
-static int is_dash(struct slice s) {
-  size_t n;
-  while ((n = one_of(dashes, s)) != 0)
-    s = skip(s, n);
-  return suffix_length(s) == s.len;
-}
-
-/* Length of a footnote mark: "*", a dagger, "(a)", "(12)". */
-static size_t one_mark(struct slice s) {
-  if (s.len && (*s.data == '*' || *s.data == '^'))
-    return 1;
-  if (s.len >= 3 && (memcmp(s.data, "\xE2\x80\xA0", 3) == 0 || memcmp(s.data, "\xE2\x80\xA1", 3) == 0))
-    return 3;
-  size_t close = 1;
-  if (s.len < 3 || *s.data != '(')
-    return 0;
-  while (close < s.len && close < 4 && (is_digit(s.data[close]) || table_grid_is_letter(s.data[close])))
-    close++;
-  return close > 1 && close < s.len && s.data[close] == ')' ? close + 1 : 0;
-}
-
-/* Length of the footnote marks that may follow a number, separated by commas and blanks. */
-static size_t mark_length(struct slice s) {
-  size_t n = 0, gap = 0, mark;
-  while ((mark = one_mark(skip(s, n + gap))) != 0 ||
-         (n + gap < s.len && (s.data[n + gap] == ',' || s.data[n + gap] == ' '))) {
-    n = mark ? n + gap + mark : n;
-    gap = mark ? 0 : gap + 1;
-  }
-  return n;
-}
-
-/* Length of digits with commas and points, or of a ratio (2.0:1); *plain: only four digits. */
-static size_t digits_length(struct slice s, int *plain) {
-  size_t n = 0, digits = 0;
-  for (; n < s.len && (is_digit(s.data[n]) || s.data[n] == ',' || s.data[n] == '.' || s.data[n] == ':'); n++)
-    digits += is_digit(s.data[n]) != 0;
-  *plain = n == 4 && digits == 4;
-  return digits ? n : 0;
-}
-
-static int table_grid_is_year(struct slice s) {
-  return (s.data[0] == '1' && s.data[1] == '9') || (s.data[0] == '2' && s.data[1] == '0');
-}
-
-static const char *const units[] = {"x", "bps", "bp", "pts", "pp", "ppts", "X", NULL};
-
-static struct slice skip_unit(struct slice s) {
-  s = skip(s, suffix_length(s));
-  s = skip(s, one_of(units, s));
-  s = skip(s, suffix_length(s));
-  s = skip(s, mark_length(s));
-  s = skip(s, suffix_length(s));
-  return skip(s, mark_length(s));
-}
-
-/* Skips a sign, blanks and digits; returns the rest, or an empty slice where there are no digits. */
-static struct slice skip_digits(struct slice s, size_t *digits, int *plain) {
-  s = skip(s, one_of(dashes, s));
-  while (s.len && (*s.data == ' ' || *s.data == '$'))
-    s = skip(s, 1);
-  *digits = digits_length(s, plain);
-  return skip(s, *digits);
-}
-
-/* Classifies a number after its prefix, or a range of two numbers: signs, unit and footnote marks. */
-static enum cell_kind number_kind(struct slice s, int bare) {
-  int plain;
-  size_t digits, dash;
-  struct slice rest = skip_digits(s, &digits, &plain);
-  if (digits == 0)
-    return CELL_TEXT;
-  if (plain && bare && is_digit(*s.data) && table_grid_is_year(s)) {
-    struct slice marks = rest.len && *rest.data == ' ' ? skip(rest, 1) : rest;
-    if (mark_length(marks) == marks.len)
-      return CELL_YEAR;
-  }
-  int tight = rest.len > 1 && *rest.data == '-' && rest.data[1] != ' '; /* "85018-2700" is a ZIP code */
-  rest = skip_unit(rest);
-  dash = tight ? 0 : one_of(dashes, rest);
-  if (dash || (rest.len > 3 && memcmp(rest.data, "to ", 3) == 0)) {
-    rest = skip_digits(skip(rest, dash ? dash : 3), &digits, &plain);
-    rest = digits ? skip_unit(rest) : rest;
-  }
-  return rest.len ? CELL_TEXT : CELL_NUMBER;
-}
-
-enum cell_kind table_cell_kind_of(struct slice s) {
-  if (s.len == 0 || s.len > 40 || (s.len > 4 && table_grid_is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
-    return CELL_TEXT; /* most labels; "N/A" and "US$ 5" don't start like that */
-  size_t prefix = prefix_length(s);
-  if (prefix == s.len)
-    return CELL_PREFIX;
-  if (suffix_length(s) == s.len)
-    return CELL_SUFFIX;
-  struct slice rest = skip(s, prefix);
-  if (is_dash(rest) || one_of(no_number, rest) == rest.len)
-    return CELL_DASH;
-  enum cell_kind kind = number_kind(rest, prefix == 0);
-  if (kind == CELL_TEXT && mark_length(s) == s.len)
-    return CELL_MARK;
-  return kind;
-}
-
-static int is_numeric(enum cell_kind kind) {
-  return kind == CELL_NUMBER || kind == CELL_DASH || kind == CELL_YEAR;
-}
-
-/* ---- text of a cell ---- */
-
-/* Removes blanks between a sign and its digits, which are layout only. */
-static size_t close_up(char *s, size_t len) {
-  size_t to = 0;
-  for (size_t i = 0; i < len; i++) {
-    if (s[i] == ' ' && to > 0) {
-      char before = s[to - 1], behind = i + 1 < len ? s[i + 1] : ' ';
-      if (before == '$' || before == '(' || behind == ')' || behind == '%')
-        continue;
-    }
-    s[to++] = s[i];
-  }
-  return to;
-}
-
-/* Applies it to the text added last. */
-static void close_up_cell(struct table *t, struct table_cell *c) {
-  c->flat_len = close_up(t->flat.data + c->flat, c->flat_len);
-  t->flat.len = c->flat + c->flat_len;
-}
-
-void table_cell_flatten(struct table *t, struct table_cell *c) {
-  c->flat = t->flat.len;
-  c->bold = 1;
-  for (uint32_t i = c->piece_from; i < c->piece_to; i++) {
-    const struct table_piece *p = &t->pieces[i];
-    if (p->look.page_break || p->end == p->start)
-      continue;
-    if (t->flat.len > c->flat)
-      buf_add_char(&t->flat, ' ');
-    if (p->look.mark[0])
-      buf_add_str(&t->flat, p->look.mark);
-    buf_add(&t->flat, t->text.data + p->start, p->end - p->start);
-    c->bold = c->bold && (p->look.flags & DOC_BOLD);
-  }
-  c->flat_len = t->flat.len - c->flat;
-  for (size_t i = c->flat; i < t->flat.len; i++)
-    if (t->flat.data[i] == '\n')
-      t->flat.data[i] = ' ';
-}
-
-static void find_kind(struct table *t, struct table_cell *c) {
-  table_cell_flatten(t, c);
-  if (c->flat_len == 0) {
-    c->kind = CELL_GONE;
-    return;
-  }
-  c->kind = (uint8_t)table_cell_kind_of(table_cell_text(t, c));
-  if (is_numeric((enum cell_kind)c->kind))
-    close_up_cell(t, c);
-}
 
 /* ---- signs ---- */
 
@@ -250,7 +22,7 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
   buf_add_slice(&t->flat, b);
   c->flat = start;
   c->flat_len = t->flat.len - start;
-  close_up_cell(t, c);
+  table_cell_close_up(t, c);
   uint32_t end = c->column + c->columns, other = from->column + from->columns;
   c->column = c->column < from->column ? c->column : from->column;
   c->columns = (end > other ? end : other) - c->column;
@@ -274,10 +46,10 @@ static void join_signs(struct table *t) {
     if (before && (before->row != c->row || before->rows != c->rows))
       before = NULL;
     enum cell_kind kind = (enum cell_kind)c->kind;
-    if (before && before->kind == CELL_PREFIX && (is_numeric(kind) || table_grid_opens(t, c))) {
+    if (before && before->kind == CELL_PREFIX && (table_cell_is_numeric(kind) || table_grid_opens(t, c))) {
       join(t, c, before, 1, "");
       c->kind = kind == CELL_YEAR ? CELL_NUMBER : (uint8_t)kind;
-    } else if (before && is_numeric((enum cell_kind)before->kind) &&
+    } else if (before && table_cell_is_numeric((enum cell_kind)before->kind) &&
                (kind == CELL_SUFFIX || kind == CELL_MARK)) {
       join(t, before, c, 0, kind == CELL_MARK ? " " : "");
       if (before->kind == CELL_YEAR && kind == CELL_SUFFIX)
@@ -286,172 +58,6 @@ static void join_signs(struct table *t) {
     }
     before = c;
   }
-}
-
-/* ---- columns ---- */
-
-static uint64_t *table_grid_bits_of(const struct table *t, size_t column) {
-  return t->bits + t->columns[column].rows;
-}
-
-static size_t words_of(const struct table *t) {
-  return (t->row_count + 63) / 64;
-}
-
-static int meet(const uint64_t *a, const uint64_t *b, size_t words) {
-  for (size_t i = 0; i < words; i++)
-    if (a[i] & b[i])
-      return 1;
-  return 0;
-}
-
-static void set_rows(const struct table *t, uint64_t *bits, const struct table_cell *c) {
-  size_t to = c->row + (size_t)c->rows < t->row_count ? c->row + (size_t)c->rows : t->row_count, r = c->row;
-  for (; r < to && r % 64; r++)
-    bits[r / 64] |= (uint64_t)1 << r % 64;
-  for (; r + 64 <= to; r += 64)
-    bits[r / 64] = ~(uint64_t)0;
-  for (; r < to; r++)
-    bits[r / 64] |= (uint64_t)1 << r % 64;
-}
-
-/* Reserves n more words of bits; returns their offset. */
-static size_t more_bits(struct table *t, size_t n) {
-  if (t->bits_used + n > t->bits_cap) {
-    t->bits_cap = (t->bits_used + n) * 2;
-    t->bits = xreallocarray(t->bits, t->bits_cap, sizeof *t->bits);
-  }
-  memset(t->bits + t->bits_used, 0, n * sizeof *t->bits);
-  t->bits_used += n;
-  return t->bits_used - n;
-}
-
-/* Adds a column; 0, or -1 where there are too many. */
-static int add_column(struct table *t, const struct table_cell *c) {
-  if (t->columns_used >= TABLE_WIDEST)
-    return -1;
-  if (t->columns_used == t->columns_cap) {
-    t->columns_cap = t->columns_cap ? t->columns_cap * 2 : 32;
-    t->columns = xreallocarray(t->columns, t->columns_cap, sizeof *t->columns);
-  }
-  struct table_column *col = &t->columns[t->columns_used++];
-  memset(col, 0, sizeof *col);
-  col->from = c->column;
-  col->to = c->column + c->columns;
-  col->rows = more_bits(t, words_of(t));
-  set_rows(t, t->bits + col->rows, c);
-  return 0;
-}
-
-/* Merges column b into column a. */
-static void melt(struct table *t, size_t a, size_t b) {
-  struct table_column *x = &t->columns[a], *y = &t->columns[b];
-  for (size_t i = 0, n = words_of(t); i < n; i++)
-    t->bits[x->rows + i] |= t->bits[y->rows + i];
-  x->from = x->from < y->from ? x->from : y->from;
-  x->to = x->to > y->to ? x->to : y->to;
-  memmove(y, y + 1, (t->columns_used - b - 1) * sizeof *y);
-  t->columns_used--;
-}
-
-static int overlaps(const struct table_column *col, const struct table_cell *c) {
-  return col->from < c->column + c->columns && c->column < col->to;
-}
-
-/* Whether all columns that c overlaps can be merged: no two of them may have cells in one row. */
-static int can_melt(struct table *t, const struct table_cell *c) {
-  size_t words = words_of(t);
-  uint64_t *seen = t->bits + t->seen;
-  memset(seen, 0, words * sizeof *seen);
-  for (size_t i = 0; i < t->columns_used; i++) {
-    if (!overlaps(&t->columns[i], c))
-      continue;
-    const uint64_t *bits = table_grid_bits_of(t, i);
-    if (meet(seen, bits, words))
-      return 0;
-    for (size_t w = 0; w < words; w++)
-      seen[w] |= bits[w];
-  }
-  return 1;
-}
-
-static int claim(struct table *t, const struct table_cell *c) {
-  size_t met = 0, first = 0;
-  for (size_t i = t->columns_used; i-- > 0;)
-    if (overlaps(&t->columns[i], c)) {
-      met++;
-      first = i;
-    }
-  if (met == 0)
-    return add_column(t, c);
-  if (met > 1 && !can_melt(t, c))
-    return 0;
-  for (size_t i = t->columns_used; met > 1 && i-- > first + 1;)
-    if (overlaps(&t->columns[i], c))
-      melt(t, first, i);
-  struct table_column *col = &t->columns[first];
-  col->from = col->from < c->column ? col->from : c->column;
-  col->to = col->to > c->column + c->columns ? col->to : c->column + c->columns;
-  set_rows(t, table_grid_bits_of(t, first), c);
-  return 0;
-}
-
-#define SPAN_CLASSES 32
-
-static size_t span_class(const struct table_cell *c) {
-  return c->columns < SPAN_CLASSES ? c->columns : SPAN_CLASSES - 1;
-}
-
-/* Sorts the remaining cells by width, narrow ones first (counting sort); returns how many there are. */
-static size_t sort_by_span(struct table *t) {
-  size_t starts[SPAN_CLASSES + 1] = {0}, n = 0;
-  if (t->order_cap < t->cell_count) {
-    t->order_cap = t->cell_count * 2;
-    t->order = xreallocarray(t->order, t->order_cap, sizeof *t->order);
-  }
-  for (size_t i = 0; i < t->cell_count; i++)
-    if (t->cells[i].kind != CELL_GONE) {
-      starts[span_class(&t->cells[i]) + 1]++;
-      n++;
-    }
-  for (size_t i = 1; i <= SPAN_CLASSES; i++)
-    starts[i] += starts[i - 1];
-  for (size_t i = 0; i < t->cell_count; i++)
-    if (t->cells[i].kind != CELL_GONE)
-      t->order[starts[span_class(&t->cells[i])]++] = (uint32_t)i;
-  return n;
-}
-
-static int by_from(const void *a, const void *b) {
-  const struct table_column *x = a, *y = b;
-  return x->from < y->from ? -1 : x->from > y->from;
-}
-
-static int table_grid_find_columns(struct table *t) {
-  t->columns_used = t->bits_used = 0;
-  t->seen = more_bits(t, words_of(t));
-  size_t n = sort_by_span(t);
-  for (size_t i = 0; i < n; i++)
-    if (claim(t, &t->cells[t->order[i]]))
-      return -1;
-  if (t->columns_used > 1)
-    qsort(t->columns, t->columns_used, sizeof *t->columns, by_from);
-  return 0;
-}
-
-static void table_grid_place(struct table *t, struct table_cell *c) {
-  size_t first = t->columns_used, last = 0;
-  for (size_t i = 0; i < t->columns_used; i++)
-    if (overlaps(&t->columns[i], c)) {
-      first = first < i ? first : i;
-      last = i;
-    }
-  c->first = (uint32_t)first;
-  c->last = (uint32_t)last;
-  c->beside = 0;
-  t->columns[first].cells++;
-  if (first == last)
-    t->columns[first].numbers += (uint32_t)is_numeric((enum cell_kind)c->kind);
 }
 
 /* ---- matrix ---- */
@@ -480,7 +86,7 @@ static int fill_matrix(struct table *t) {
     struct table_cell *c = &t->cells[i];
     if (c->kind == CELL_GONE)
       continue;
-    table_grid_place(t, c);
+    table_columns_place(t, c);
     table_grid_put(t, c->row, c->first, (uint32_t)i);
   }
   return 0;
@@ -490,7 +96,7 @@ static int fill_matrix(struct table *t) {
 
 /* Whether the text is a footnote mark: "(1)", "(a)", "*". */
 static int is_note(struct slice s) {
-  return s.len > 0 && s.len <= 12 && mark_length(s) == s.len;
+  return s.len > 0 && s.len <= 12 && table_cell_mark_length(s) == s.len;
 }
 
 /* Whether the column has only footnote marks. *led: each of them follows a cell of the previous column. */
@@ -595,7 +201,7 @@ static int is_numeric_table(const struct table *t) {
     if (c->kind == CELL_GONE || c->first == 0)
       continue;
     cells++;
-    numbers += c->fact || is_numeric((enum cell_kind)c->kind);
+    numbers += c->fact || table_cell_is_numeric((enum cell_kind)c->kind);
   }
   return numbers * 4 >= cells;
 }
@@ -664,9 +270,9 @@ static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
       continue;
     size_t other = i + 1 < t->columns_used && !has_header(t, i + 1, from, to) ? i + 1 : i - 1;
     if (other == 0 || (other < i && has_header(t, other, from, to)) ||
-        meet(table_grid_bits_of(t, i), table_grid_bits_of(t, other), words_of(t)))
+        table_columns_meet(table_columns_rows(t, i), table_columns_rows(t, other), table_columns_words(t)))
       continue;
-    melt(t, i < other ? i : other, i < other ? other : i);
+    table_columns_merge(t, i < other ? i : other, i < other ? other : i);
     mended = 1;
   }
   return mended;
@@ -678,11 +284,11 @@ int table_grid(struct table *t) {
   t->header_rows = t->caption_rows = t->note_rows = 0;
   t->columns_used = 0;
   for (size_t i = 0; i < t->cell_count; i++)
-    find_kind(t, &t->cells[i]);
+    table_cell_find_kind(t, &t->cells[i]);
   join_signs(t);
-  if (table_grid_find_columns(t) || fill_matrix(t))
+  if (table_columns_find(t) || fill_matrix(t))
     return -1;
-  if (settle_notes(t) && (table_grid_find_columns(t) || fill_matrix(t)))
+  if (settle_notes(t) && (table_columns_find(t) || fill_matrix(t)))
     return -1;
   t->caption_rows = count_captions(t);
   if (t->caption_rows == t->row_count)

@@ -4,11 +4,47 @@
 
 #include "document/table.h"
 
+/* ---- table_cell.c ---- */
+
 /* The kind of a line of text. */
 enum cell_kind table_cell_kind_of(struct slice text);
 
-/* Appends a piece's text as one line; the blanks in "$ 5" and "( 5 )" are removed. */
+/* Whether it is a number, a dash in place of one, or a year. */
+static inline int table_cell_is_numeric(enum cell_kind kind) {
+  return kind == CELL_NUMBER || kind == CELL_DASH || kind == CELL_YEAR;
+}
+
+/* Length of the footnote marks that may follow a number, separated by commas and blanks. */
+size_t table_cell_mark_length(struct slice s);
+
+/* Appends a cell's text to t->flat as one line. */
 void table_cell_flatten(struct table *t, struct table_cell *c);
+
+/* Removes the blanks in "$ 5" and "( 5 )", which are layout only; the cell's text must be the last one in t->flat. */
+void table_cell_close_up(struct table *t, struct table_cell *c);
+
+/* Appends the text of a cell and sets its kind; CELL_GONE for an empty one. */
+void table_cell_find_kind(struct table *t, struct table_cell *c);
+
+/* ---- table_columns.c ---- */
+
+/* Fills columns and columns_used by the extents of all cells.  0, or -1 where there are more than TABLE_WIDEST. */
+int table_columns_find(struct table *t);
+
+/* Sets a cell's first and last column, and counts it in the first. */
+void table_columns_place(struct table *t, struct table_cell *c);
+
+/* The rows with a cell in a column: a bitmap of table_columns_words() words, the table's own. */
+uint64_t *table_columns_rows(const struct table *t, size_t column);
+size_t table_columns_words(const struct table *t);
+
+/* Whether two such bitmaps have a row in common. */
+int table_columns_meet(const uint64_t *a, const uint64_t *b, size_t words);
+
+/* Merges column b into column a < b; the columns after b move down. */
+void table_columns_merge(struct table *t, size_t a, size_t b);
+
+/* ---- table_grid.c ---- */
 
 /* Classifies the cells, joins signs to their numbers, and assigns columns: fills cells[].first/last, columns, matrix,
  * header_rows, caption_rows, note_rows.  0, or -1 where the table exceeds TABLE_MATRIX or TABLE_WIDEST; only kinds
