@@ -4,6 +4,8 @@
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "search/search_company.h"
+#include "search/search_request.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,37 +15,9 @@
 #include <unistd.h>
 
 #define GATHER 1024
-#define LISTS_MAX 8                  /* per record */
 #define WATCH_NANOSECONDS 300000000L /* interval of checking the store while idle */
 #define MAX_THREADS 64
 #define ANSWER_BYTES ((size_t)1 << 30)
-
-enum {
-  F_QUERY,
-  F_QUESTION,
-  F_COLLECTION,
-  F_COMPANY,
-  F_ENTITY,
-  F_FORM,
-  F_TYPES,
-  F_ITEM,
-  F_SINCE,
-  F_UNTIL,
-  F_AS_OF,
-  F_N,
-  F_NEW,
-  F_MODE,
-  F_EMBEDDING,
-  F_MODEL,
-  F_PERIOD,
-  F_PLAN,
-  F_JOB,
-  F_ERROR
-};
-static const char *const fields[] = {"query",       "question", "collection", "company", "entity", "form",
-                                     "filingTypes", "item",     "since",      "until",   "asOf",   "n",
-                                     "new",         "mode",     "embedding",  "model",   "period", "plan",
-                                     "job",         "error",    NULL};
 
 /* One question and its answer. */
 struct search_batch_job {
@@ -69,18 +43,10 @@ struct search_batch_run {
   int watched, ending;
 };
 
-/* Decoded strings of one request, and lists of them. */
-struct strings {
-  char **kept;
-  size_t count, cap;
-  const char **lists[LISTS_MAX];
-  size_t list_count;
-};
-
 /* A job in progress. */
 struct task {
   struct search_request request;
-  struct strings strings;
+  struct search_request_strings strings;
   struct record rec;
   struct buf query;
 };
@@ -90,141 +56,6 @@ struct search_batch_worker {
   struct searcher *searcher;
   struct task task;
 };
-
-int search_mode(const char *name, enum rank_mode *mode) {
-  static const char *const names[] = {"hybrid", "vector", "text"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *mode = (enum rank_mode)i;
-      return 0;
-    }
-  return -1;
-}
-
-/* ---- filters of a record ---- */
-
-static const char *search_batch_keep(struct strings *s, struct slice value) {
-  struct buf scratch;
-  if (s->count == s->cap) {
-    s->cap = s->cap ? 2 * s->cap : 16;
-    s->kept = xreallocarray(s->kept, s->cap, sizeof *s->kept);
-  }
-  buf_init(&scratch, RECORD_MAX);
-  struct slice text = json_text(value, &scratch);
-  char *copy = xstrndup(text.len ? text.data : "", text.len);
-  buf_release(&scratch);
-  s->kept[s->count++] = copy;
-  return copy;
-}
-
-/* Keeps the memory for the next request. */
-static void release_strings(struct strings *s) {
-  while (s->count)
-    free(s->kept[--s->count]);
-  while (s->list_count)
-    free((void *)s->lists[--s->list_count]);
-}
-
-static size_t search_batch_list_add(const char **items, size_t count, struct strings *s, struct slice value) {
-  const char *text = json_kind(value) == '"' ? search_batch_keep(s, value) : "";
-  if (*text != '\0')
-    items[count++] = text;
-  return count;
-}
-
-/* A string or an array of strings replaces the option's list. */
-static void search_batch_read_list(struct search_list *list, struct strings *s, struct slice value) {
-  struct json_cursor c = {0}, again = {0};
-  struct slice element;
-  size_t room = 1, count = 0;
-  if (json_kind(value) != '"' && json_kind(value) != '[')
-    return;
-  while (json_kind(value) == '[' && json_next_element(value, &c, &element))
-    room++;
-  const char **items = s->lists[s->list_count++] = xcalloc(room, sizeof *items);
-  if (json_kind(value) == '"')
-    count = search_batch_list_add(items, count, s, value);
-  while (json_kind(value) == '[' && json_next_element(value, &again, &element))
-    count = search_batch_list_add(items, count, s, element);
-  *list = (struct search_list){items, count};
-}
-
-static void search_batch_read_text(const char **to, struct strings *s, struct slice value) {
-  if (json_kind(value) == '"')
-    *to = search_batch_keep(s, value);
-}
-
-static void search_batch_read_entity(struct search_request *r, struct strings *s, struct slice value) {
-  if (json_kind(value) == '{') {
-    search_batch_read_list(&r->aliases, s, json_get(value, "aliases"));
-    value = json_get(value, "id");
-  }
-  search_batch_read_list(&r->companies, s, value);
-}
-
-/* A filter that is not understood must not be ignored.  NULL, or the fault. */
-static const char *check_kinds(const struct record *rec) {
-  static const struct {
-    int field;
-    const char *kinds, *why;
-  } checks[] = {{F_COLLECTION, "\"[", "\"collection\" is no string and no list of strings"},
-                {F_COMPANY, "\"[", "\"company\" is no string and no list of strings"},
-                {F_ENTITY, "\"[{", "\"entity\" is no string, no list and no object with an \"id\""},
-                {F_FORM, "\"[", "\"form\" is no string and no list of strings"},
-                {F_TYPES, "\"[", "\"filingTypes\" is no string and no list of strings"},
-                {F_ITEM, "\"[", "\"item\" is no string and no list of strings"},
-                {F_SINCE, "\"", "\"since\" is no string"},
-                {F_UNTIL, "\"", "\"until\" is no string"},
-                {F_AS_OF, "\"", "\"asOf\" is no string"},
-                {F_PERIOD, "\"", "\"period\" is no string"},
-                {F_PLAN, "{", "\"plan\" is no object"},
-                {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
-                {F_N, "0", "\"n\" is not 1 to 1000"},
-                {F_NEW, "tf", "\"new\" is neither true nor false"}};
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    char kind = json_kind(rec->field[checks[i].field]);
-    if (kind && kind != 'n' && !strchr(checks[i].kinds, kind))
-      return checks[i].why;
-  }
-  return NULL;
-}
-
-static const char *read_request(const struct record *rec, struct search_request *r, struct strings *s,
-                                struct buf *query) {
-  struct slice q = rec->field[json_kind(rec->field[F_QUERY]) == '"' ? F_QUERY : F_QUESTION];
-  const char *mode = NULL;
-  if (json_kind(q) != '"')
-    return "no \"query\" in the record";
-  const char *why = check_kinds(rec);
-  if (why)
-    return why;
-  r->query = json_text(q, query);
-  search_batch_read_list(&r->collections, s, rec->field[F_COLLECTION]);
-  search_batch_read_list(&r->companies, s, rec->field[F_COMPANY]);
-  search_batch_read_entity(r, s, rec->field[F_ENTITY]);
-  search_batch_read_list(&r->forms, s, rec->field[F_FORM]);
-  search_batch_read_list(&r->forms, s, rec->field[F_TYPES]);
-  search_batch_read_list(&r->items, s, rec->field[F_ITEM]);
-  search_batch_read_text(&r->since, s, rec->field[F_SINCE]);
-  search_batch_read_text(&r->until, s, rec->field[F_UNTIL]);
-  search_batch_read_text(&r->as_of, s, rec->field[F_AS_OF]);
-  search_batch_read_text(&r->period, s, rec->field[F_PERIOD]);
-  search_batch_read_text(&mode, s, rec->field[F_MODE]);
-  if (json_kind(rec->field[F_PLAN]) == '{')
-    r->plan = rec->field[F_PLAN];
-  r->embedding = json_kind(rec->field[F_EMBEDDING]) == '"' ? rec->field[F_EMBEDDING] : r->embedding;
-  if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has no escapes */
-    r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
-  if (json_kind(rec->field[F_MODEL]) == '"')
-    r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
-  if (json_kind(rec->field[F_NEW]) == 't' || json_kind(rec->field[F_NEW]) == 'f')
-    r->news = json_kind(rec->field[F_NEW]) == 't';
-  long long n = json_to_int(rec->field[F_N], (long long)r->n);
-  if (n < 1 || n > (long long)RANK_MAX)
-    return "\"n\" is not 1 to 1000";
-  r->n = (size_t)n;
-  return mode != NULL && search_mode(mode, &r->mode) != 0 ? "\"mode\" is none of hybrid, vector, text" : NULL;
-}
 
 /* ---- one question ---- */
 
@@ -283,7 +114,7 @@ static void write_want(struct search_batch *b, struct search_batch_job *j, const
   struct plan plan = *a->plan; /* EDGAR doesn't know companies that only the store knows */
   plan.company_count = 0;
   for (size_t i = 0; i < a->plan->company_count; i++)
-    if (!search_scope_is_own(&a->plan->companies[i]))
+    if (!search_company_is_own(&a->plan->companies[i]))
       plan.companies[plan.company_count++] = a->plan->companies[i];
   if (plan.company_count == 0 || !wanted)
     return;
@@ -345,7 +176,7 @@ static void take_error(struct search_batch_job *j, const struct record *rec) {
 static void search_batch_ask(struct search_batch *b, struct searcher *s, struct task *t,
                              struct search_batch_job *j, const struct search_fault *lost,
                              const struct search_answer **a) {
-  const char *why = read_request(&t->rec, &t->request, &t->strings, &t->query);
+  const char *why = search_request_read(&t->rec, &t->request, &t->strings, &t->query);
   if (t->rec.is_error) { /* the store may know a company that bid-plan doesn't */
     t->request.plan = slice_of(NULL, 0);
     if (why != NULL || b->fault != NULL) {
@@ -375,7 +206,7 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   size_t at;
   t->request = b->base;
   buf_clear(&t->query);
-  record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
+  record_parse(j->line.data, j->line.len, search_request_fields, &t->rec, &why, &at);
   t->rec.number = j->number;
   search_batch_ask(b, s, t, j, lost, &a);
   const struct edgar *told = b->bundle ? edgar_of(b->edgar, j->number) : NULL;
@@ -391,7 +222,7 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   else if (!j->failed)
     write_answer(b, s, j, &t->rec, a);
   j->found = found && !j->failed;
-  release_strings(&t->strings);
+  search_request_release(&t->strings);
 }
 
 static void *search_batch_work(void *arg) {
@@ -533,7 +364,7 @@ void search_batch_run(struct program *p, struct search_batch *b) {
   p->errors_too = b->bundle || b->wants;
   p->operand_count = 0;
   watch_begin(&run);
-  program_each_record(p, fields, search_batch_gather, &run);
+  program_each_record(p, search_request_fields, search_batch_gather, &run);
   watch_end(&run);
   for (size_t i = 0; i < GATHER; i++) {
     buf_release(&run.jobs[i].line);

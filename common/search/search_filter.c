@@ -273,7 +273,7 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
   struct search_scope *scope = &a->scope;
   search_scope_make(scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
   buf_clear(&a->missing);
-  search_scope_missing(scope, &a->missing);
+  search_missing(scope, &a->missing);
   if (a->doubt.text[0])
     buf_printf(&a->missing, "%s\n", a->doubt.text);
   if (scope->documents == 0 && !a->nobody && !a->unsure && search_has_nobodys(s->shared)) {

@@ -5,6 +5,7 @@
 
 #include "search/rerank.h"
 #include "search/search.h"
+#include "search/search_company.h"
 
 #include <pthread.h>
 

@@ -38,7 +38,7 @@ static void prefer_stored(const struct search *s, struct plan *plan) {
 int search_is_partial(const struct plan_company *c) {
   char name[256];
   snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.data ? c->name.data : "");
-  return c->how == PLAN_NAME && !search_scope_is_name(c->matched, name);
+  return c->how == PLAN_NAME && !search_company_is_name(c->matched, name);
 }
 
 /* Where the store has no documents of the companies named in a question, passages of another company may still answer
@@ -92,7 +92,7 @@ static size_t stored_candidate(const struct search *s, const struct plan *plan) 
   for (size_t c = 0; c < plan->candidate_count; c++)
     for (size_t i = 1; i < s->known.company_count; i++)
       if (i != found && plan->candidates[c].how != PLAN_TYPO &&
-          search_scope_is_company(&plan->candidates[c], &s->known, i)) {
+          search_company_is(&plan->candidates[c], &s->known, i)) {
         if (found)
           return 0;
         found = i;
@@ -158,7 +158,7 @@ static int plan_subject(const struct searcher *s, struct asked *a, const struct 
   struct buf text;
   buf_init(&text, RECORD_MAX);
   buf_add_str(&text, "no document of ");
-  search_scope_add_company(c, &text);
+  search_company_add(c, &text);
   snprintf(a->doubt.text, sizeof a->doubt.text,
            "%.*s is in the store; the passages are of others, which name it", (int)text.len, text.data);
   buf_release(&text);
@@ -254,7 +254,7 @@ int search_is_sure(const struct plan *plan) {
 static int is_planned(const struct search *shared, const struct plan *plan, const char *cik, size_t stored) {
   for (size_t i = 0; i < plan->company_count; i++)
     if ((cik[0] && strcmp(plan->companies[i].cik, cik) == 0) ||
-        (stored && search_scope_is_company(&plan->companies[i], &shared->known, stored)))
+        (stored && search_company_is(&plan->companies[i], &shared->known, stored)))
       return 1;
   return 0;
 }

@@ -1,19 +1,16 @@
 /* search_scope.c: matches documents of the store with a plan's companies, forms and windows. */
 #include "search/search_scope.h"
+#include "search/search_company.h"
 
 #include "filing/form.h"
 
 #include "base/clock.h"
-#include "query/company_names.h"
-#include "tables/vehicles.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #define DAY 86400
-#define SHOWN_PERIODS 4
 #define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
 #define TOLD_LATER                                                                                           \
@@ -26,8 +23,7 @@ int32_t search_scope_day(const char *date) {
   return strlen(date) >= 10 && clock_parse(date, &t) == 0 ? (int32_t)(t / DAY - (t % DAY < 0)) : STORE_NO_DAY;
 }
 
-/* Year, and month * 100 + day. */
-static int calendar(int32_t day, int *month_day) {
+int search_scope_calendar(int32_t day, int *month_day) {
   time_t t = (time_t)day * DAY;
   struct tm tm;
   gmtime_r(&t, &tm);
@@ -73,98 +69,18 @@ static int is_amended(const char *form) {
   return n > 2 && strcmp(form + n - 2, "/A") == 0;
 }
 
-/* ---- companies ---- */
-
-/* The words of a name without its legal form; 0 where there are none. */
-static size_t scope_name_words(struct slice name, char text[256], struct query_core *core) {
-  if (!name.len || name.len >= 256)
-    return 0;
-  memcpy(text, name.data, name.len);
-  text[name.len] = '\0';
-  query_core_of(text, core);
-  return core->count;
-}
-
-int search_scope_begins_name(struct slice words, const char *stored) {
-  char text[256], a[NAME_JOINED], b[NAME_JOINED];
-  struct query_core want, have;
-  size_t count = scope_name_words(query_bare(words), text, &want);
-  query_core_of(stored, &have);
-  if (count == 0 || count > have.count)
-    return 0;
-  size_t n = query_join_core(&want, count, a), m = query_join_core(&have, count, b);
-  return n > 0 && n == m && memcmp(a, b, n) == 0;
-}
-
-int search_scope_may_begin(struct slice words, const char *name) {
-  name += strncasecmp(name, "the ", 4) == 0 ? 4 : 0;
-  return words.len > 0 && tolower((unsigned char)words.data[0]) == tolower((unsigned char)name[0]);
-}
-
-int search_scope_is_name(struct slice words, const char *name) {
-  char text[256];
-  struct query_core want, have;
-  size_t count = scope_name_words(query_bare(words), text, &want);
-  query_core_of(name, &have);
-  return count == have.count && search_scope_begins_name(words, name);
-}
-
-int search_scope_is_vehicle(struct slice words, const char *name) {
-  static const char *const behind[] = {VEHICLES_BEHIND, NULL};
-  size_t series = 0, others = 0;
-  words = query_bare(words);
-  if (!search_scope_begins_name(words, name))
-    return 0;
-  for (const char *at = name + strcspn(name, " "); *(at += strspn(at, " ,.")); at += strcspn(at, " ,.")) {
-    struct slice word = slice_of(at, strcspn(at, " ,."));
-    if ((size_t)(at - name) < words.len)
-      continue;
-    int known = slice_among_nocase(word, behind),
-        numbered = memchr(word.data, '-', word.len) || isdigit((unsigned char)*at);
-    series += (size_t)(known || numbered);
-    others += (size_t)(!known && !numbered);
-  }
-  return series > 0 && others == 0;
-}
-
-int search_scope_has_word(struct slice word, const char *name) {
-  const char *end = name + strlen(name);
-  int first = word.len > 0 ? tolower((unsigned char)word.data[0]) : 0;
-  for (const char *at = name; at + word.len <= end; at++)
-    if (tolower((unsigned char)*at) == first && (at == name || !isalnum((unsigned char)at[-1])) &&
-        !isalnum((unsigned char)at[word.len]) && strncasecmp(at, word.data, word.len) == 0)
-      return 1;
-  return 0;
-}
-
-int search_scope_is_own(const struct plan_company *c) {
-  return strtoull(c->cik, NULL, 10) >= SCOPE_OWN_CIK;
-}
-
-int search_scope_is_company(const struct plan_company *c, const struct query_known *known, size_t number) {
-  const struct query_company *stored = &known->companies[number];
-  if (search_scope_is_own(c))
-    return strtoull(c->cik, NULL, 10) - SCOPE_OWN_CIK == number;
-  if (stored->cik[0] && c->cik[0])
-    return strcmp(stored->cik, c->cik) == 0;
-  if (stored->ticker[0] && c->ticker.len)
-    return slice_is(c->ticker, stored->ticker);
-  return search_scope_is_name(c->name, stored->name) || search_scope_is_name(c->matched, stored->name);
-}
-
 static void scope_find_companies(struct search_scope *s) {
   const struct query_known *known = s->known;
   for (size_t c = 1; c < known->company_count; c++)
     for (size_t i = 0; i < s->plan->company_count && s->company_count < SCOPE_NUMBERS; i++)
-      if (search_scope_is_company(&s->plan->companies[i], known, c)) {
+      if (search_company_is(&s->plan->companies[i], known, c)) {
         s->plan_company[s->company_count] = (uint8_t)i;
         s->companies[s->company_count++] = (uint32_t)c;
         break;
       }
 }
 
-/* The document's company, as an index in plan->companies, or -1. */
-static int owner_of(const struct search_scope *s, const struct store_doc *d) {
+int search_scope_owner(const struct search_scope *s, const struct store_doc *d) {
   for (size_t i = 0; i < s->company_count; i++)
     if (s->companies[i] == d->company)
       return s->plan_company[i];
@@ -200,8 +116,7 @@ static int follows_named(const struct search_scope *s, const struct store_doc *d
   return 0;
 }
 
-/* Forms that only follow from the windows don't exclude documents of unknown form, and include foreign equivalents. */
-static int fits_form(const struct search_scope *s, const struct store_doc *d) {
+int search_scope_fits_form(const struct search_scope *s, const struct store_doc *d) {
   const struct plan *p = s->plan;
   if (p->amendments && !is_amended(s->known->forms[d->form]))
     return 0;
@@ -244,8 +159,8 @@ static int year_of(const struct search_scope *s, int owner, const struct store_d
   if (d->reported == STORE_NO_DAY)
     return 0;
   if (annual)
-    return calendar(d->reported - 10, &month_day);
-  int year = calendar(d->reported - 10, &month_day);
+    return search_scope_calendar(d->reported - 10, &month_day);
+  int year = search_scope_calendar(d->reported - 10, &month_day);
   int32_t end = year_end_day(s, owner, year);
   if (end < d->reported - 10)
     end = year_end_day(s, owner, ++year);
@@ -273,7 +188,7 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
     return d->filed == STORE_NO_DAY || (d->filed > year_end_day(s, owner, w->year) &&
                                         d->filed <= year_end_day(s, owner, w->year) + TOLD_LATER);
   if (is == CLASS_OTHER)
-    return d->filed == STORE_NO_DAY || calendar(d->filed, &month_day) == w->year;
+    return d->filed == STORE_NO_DAY || search_scope_calendar(d->filed, &month_day) == w->year;
   int year = year_of(s, owner, d, &quarter);
   if (year == 0)
     return 1;
@@ -299,7 +214,7 @@ static int fits_end(const struct plan_window *w, const struct store_doc *d, enum
     return is_filed_after(d, end);
   if (d->reported != STORE_NO_DAY)
     return abs(d->reported - end) <= PLAN_ENDS_DAYS;
-  int month_day, year = calendar(end - 10, &month_day);
+  int month_day, year = search_scope_calendar(end - 10, &month_day);
   return d->fiscal_year == 0 || d->fiscal_year == year || d->fiscal_year == year + 1;
 }
 
@@ -398,7 +313,8 @@ static int lacks_event(const struct search_scope *s, int owner) {
 
 /* Named forms exclude all others. */
 static int may_tell(const struct search_scope *s, int owner, const struct store_doc *d) {
-  return !(s->plan->forms_named || s->plan->amendments) || fits_form(s, d) || lacks_event(s, owner);
+  return !(s->plan->forms_named || s->plan->amendments) || search_scope_fits_form(s, d) ||
+         lacks_event(s, owner);
 }
 
 /* Whether a document outside of all windows may still mention one: an annual report shows earlier years, a prospectus
@@ -455,14 +371,14 @@ static int stands_beside(const struct search_scope *s, int owner, const struct s
 
 int search_scope_fits(const struct search_scope *s, const struct store_segment *seg, uint32_t doc) {
   const struct store_doc *d = &seg->doc[doc];
-  int all, owner = s->plan->company_count ? owner_of(s, d) : 0;
+  int all, owner = s->plan->company_count ? search_scope_owner(s, d) : 0;
   if (owner < 0)
     return 0;
   if (s->reach != SCOPE_FITTING)
     return s->reach == SCOPE_TELLING ? tells_of_window(s, owner, d) : recalls_window(s, owner, d);
   if (s->plan->company_count > 0 && stands_beside(s, owner, d))
     return 1;
-  if (!fits_form(s, d))
+  if (!search_scope_fits_form(s, d))
     return 0;
   if (s->plan->window_count == 0)
     return 1;
@@ -489,7 +405,7 @@ static void each_document(struct search_scope *s, scope_visit *f) {
   for (size_t i = 0; i < s->seg_count; i++)
     for (uint32_t d = 0; d < s->segs[i].docs; d++) {
       int dead = s->segs[i].dead_docs && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
-      int owner = dead ? -1 : owner_of(s, &s->segs[i].doc[d]);
+      int owner = dead ? -1 : search_scope_owner(s, &s->segs[i].doc[d]);
       if (owner >= 0)
         f(s, owner, &s->segs[i].doc[d]);
     }
@@ -501,10 +417,10 @@ static void note_document(struct search_scope *s, int owner, const struct store_
   int month_day, day = newness(d);
   c->documents++;
   if (doc_class(s, d) == CLASS_ANNUAL && d->reported != STORE_NO_DAY) {
-    calendar(d->reported, &month_day);
+    search_scope_calendar(d->reported, &month_day);
     c->year_end = (uint16_t)month_day;
   }
-  if (fits_form(s, d)) {
+  if (search_scope_fits_form(s, d)) {
     c->of_form += (size_t) !(s->plan->forms_named && follows_named(s, d));
     c->newest = day > c->newest ? day : c->newest;
   }
@@ -513,7 +429,7 @@ static void note_document(struct search_scope *s, int owner, const struct store_
 /* Records the newest day before the last recorded one (`below`). */
 static void note_latest(struct search_scope *s, int owner, const struct store_doc *d) {
   int32_t day = newness(d);
-  if (day == STORE_NO_DAY || !fits_form(s, d))
+  if (day == STORE_NO_DAY || !search_scope_fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (day < s->below[owner][w] && day > s->since_latest[owner][w] &&
@@ -550,7 +466,7 @@ static void count_document(struct search_scope *s, int owner, const struct store
   int fits = 0;
   s->telling += (size_t)tells_of_window(s, owner, d);
   s->recalling += (size_t)recalls_window(s, owner, d);
-  if (!fits_form(s, d))
+  if (!search_scope_fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     int in = fits_window(s, owner, w, d);
@@ -589,120 +505,4 @@ int search_scope_wants_newest(const struct search_scope *s) {
   for (size_t w = 0; w < s->plan->window_count; w++)
     newest |= s->plan->windows[w].latest;
   return newest;
-}
-
-/* ---- what the store lacks ---- */
-
-void search_scope_add_company(const struct plan_company *c, struct buf *out) {
-  struct slice name = c->name.len ? c->name : c->ticker.len ? c->ticker : c->matched;
-  if (name.len)
-    buf_add_slice(out, name);
-  else
-    buf_printf(out, "CIK %s", c->cik);
-  if (c->name.len && c->ticker.len)
-    buf_printf(out, " (%.*s)", (int)c->ticker.len, c->ticker.data);
-}
-
-static void add_forms(const struct plan *p, struct buf *out) {
-  for (size_t i = 0; i < p->form_count; i++)
-    buf_printf(out, "%s%.*s",
-               i == 0                  ? ""
-               : i + 1 < p->form_count ? ", "
-                                       : " or ",
-               (int)p->forms[i].len, p->forms[i].data);
-  if (p->form_count == 0)
-    buf_add_str(out, "document");
-  if (p->amendments)
-    buf_add_str(out, " amendment");
-}
-
-static void scope_add_window(const struct plan_window *w, struct buf *out) {
-  if (w->year)
-    buf_printf(out, " for %s %d", w->period == PLAN_FY ? "fiscal" : plan_period_name(w->period), w->year);
-  else if (w->ends[0])
-    buf_printf(out, " for the period ended %s", w->ends);
-  else if (w->from[0] || w->until[0])
-    buf_printf(out, "%s%s%s%s", w->from[0] ? " from " : "", w->from, w->until[0] ? " to " : " on", w->until);
-}
-
-/* Adds "; there are: 10-K, 8-K" for a company. */
-static void add_stored(const struct search_scope *s, int owner, struct buf *out) {
-  uint8_t seen[SCOPE_FORMS] = {0};
-  size_t n = 0;
-  for (size_t i = 0; i < s->seg_count; i++)
-    for (uint32_t k = 0; k < s->segs[i].docs; k++) {
-      const struct store_doc *d = &s->segs[i].doc[k];
-      if (owner_of(s, d) == owner && d->form > 0 && d->form < SCOPE_FORMS && !seen[d->form]++)
-        buf_printf(out, "%s%s", n++ ? ", " : "; there are: ", s->known->forms[d->form]);
-    }
-}
-
-/* Adds "; there are those of periods to 2025-09-27, 2024-09-28": the newest of the requested forms; 0 where their
- * periods are unknown. */
-static int add_stored_periods(const struct search_scope *s, int owner, struct buf *out) {
-  int32_t last = INT32_MAX;
-  int n = 0;
-  while (n < SHOWN_PERIODS) {
-    int32_t best = STORE_NO_DAY;
-    for (size_t i = 0; i < s->seg_count; i++)
-      for (uint32_t k = 0; k < s->segs[i].docs; k++) {
-        const struct store_doc *d = &s->segs[i].doc[k];
-        if (owner_of(s, d) == owner && fits_form(s, d) && d->reported != STORE_NO_DAY && d->reported < last &&
-            (best == STORE_NO_DAY || d->reported > best))
-          best = d->reported;
-      }
-    if (best == STORE_NO_DAY)
-      break;
-    int month_day, year = calendar(best, &month_day);
-    buf_printf(out, "%s%04d-%02d-%02d", n++ ? ", " : "; there are those of periods to ", year,
-               month_day / 100, month_day % 100);
-    last = best;
-  }
-  return n;
-}
-
-static void scope_add_missing(const struct search_scope *s, size_t company, const struct plan_window *w,
-                              struct buf *out) {
-  buf_add_str(out, "no ");
-  if (s->of[company].documents == 0)
-    buf_add_str(out, "document");
-  else
-    add_forms(s->plan, out);
-  buf_add_str(out, " of ");
-  search_scope_add_company(&s->plan->companies[company], out);
-  if (w)
-    scope_add_window(w, out);
-  buf_add_str(out, " is in the store");
-  if (s->of[company].documents > 0 && !(w && add_stored_periods(s, (int)company, out)))
-    add_stored(s, (int)company, out);
-  buf_add_char(out, '\n');
-}
-
-/* Whether discovery listed filings of the company and the store has all: then none is missing. */
-static int has_all_chosen(const struct search_scope *s, size_t company) {
-  size_t count = 0, stored = 0;
-  for (size_t i = 0; i < s->filing_count; i++)
-    if (strcmp(s->filings[i].cik, s->plan->companies[company].cik) == 0)
-      count++, stored += (size_t)s->filings[i].stored;
-  return count > 0 && stored == count;
-}
-
-size_t search_scope_missing(const struct search_scope *s, struct buf *out) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->plan->company_count; i++) {
-    const struct scope_company *c = &s->of[i];
-    if (has_all_chosen(s, i))
-      continue;
-    if (c->documents == 0 || c->of_form == 0) {
-      scope_add_missing(s, i, NULL, out);
-      n++;
-      continue;
-    }
-    for (size_t w = 0; w < s->plan->window_count; w++)
-      if (c->in_window[w] == 0) {
-        scope_add_missing(s, i, &s->plan->windows[w], out);
-        n++;
-      }
-  }
-  return n;
 }

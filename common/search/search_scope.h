@@ -22,10 +22,6 @@ struct scope_filing {
   int stored; /* whether the store has it */
 };
 
-/* Companies without a CIK that are on no list get this number plus their number in the store. */
-#define SCOPE_OWN_CIK 4000000000U
-int search_scope_is_own(const struct plan_company *c);
-
 struct scope_company {
   size_t documents;               /* in the store */
   size_t fitting;                 /* of the forms and any window */
@@ -74,30 +70,25 @@ int search_scope_fits(const struct search_scope *s, const struct store_segment *
 /* Whether the question wants the newest filing: "latest", or no window at all. */
 int search_scope_wants_newest(const struct search_scope *s);
 
-/* Appends a line for each thing missing from the store: "no 10-Q of Apple Inc.  (AAPL) for Q2 2025 is in the store".
+/* The company that a document belongs to, as an index in plan->companies, or -1. */
+int search_scope_owner(const struct search_scope *s, const struct store_doc *d);
+
+/* Whether a document is of the plan's forms.  Forms that only follow from the windows don't exclude documents of unknown
+ * form, and include foreign equivalents. */
+int search_scope_fits_form(const struct search_scope *s, const struct store_doc *d);
+
+/* ---- search_missing.c ---- */
+
+/* Appends a line for each thing missing from the store: "no 10-Q of Apple Inc. (AAPL) for Q2 2025 is in the store".
  * Returns how many. */
-size_t search_scope_missing(const struct search_scope *s, struct buf *out);
+size_t search_missing(const struct search_scope *s, struct buf *out);
 
-/* Appends "Apple Inc.  (AAPL)", or "CIK 0000320193". */
-void search_scope_add_company(const struct plan_company *c, struct buf *out);
-
-/* Whether a company of the store is the plan's: by CIK, else by ticker, else by name. */
-int search_scope_is_company(const struct plan_company *c, const struct query_known *known, size_t number);
-
-/* search_scope_begins_name(): whether the words are the start of a company's name.  search_scope_is_name(): whether
- * they are the whole name except for its legal form. */
-int search_scope_begins_name(struct slice words, const char *name);
-/* A cheap pre-test: 0 where search_scope_begins_name() is certainly false. */
-int search_scope_may_begin(struct slice words, const char *name);
-int search_scope_is_name(struct slice words, const char *name);
-
-/* Whether the name is of a financing vehicle of the company that the words name: "CarMax Auto Owner Trust 2019-3". */
-int search_scope_is_vehicle(struct slice words, const char *name);
-
-/* Whether the name contains the word, in any case. */
-int search_scope_has_word(struct slice word, const char *name);
+/* ---- days ---- */
 
 /* "YYYY-MM-DD" as the store counts days; STORE_NO_DAY for any other text. */
 int32_t search_scope_day(const char *date);
+
+/* The year of such a day, and in *month_day its month * 100 + day. */
+int search_scope_calendar(int32_t day, int *month_day);
 
 #endif

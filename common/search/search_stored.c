@@ -18,7 +18,7 @@ static int search_is_listed(const struct planner *planner, const struct search *
   struct plan plan;
   plan_init(&plan);
   int found = plan_make(planner, &ask, &plan, &why) == 0 && plan.company_count == 1 &&
-              search_scope_is_company(&plan.companies[0], &s->known, number);
+              search_company_is(&plan.companies[0], &s->known, number);
   plan_release(&plan);
   return found;
 }
@@ -103,8 +103,8 @@ const struct planner *search_planner(struct search *s, struct search_fault *f) {
 static size_t stored_by_name(const struct search *s, struct slice words) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
-    if (search_scope_may_begin(words, s->known.companies[i].name) &&
-        search_scope_begins_name(words, s->known.companies[i].name)) {
+    if (search_company_may_begin(words, s->known.companies[i].name) &&
+        search_company_begins_name(words, s->known.companies[i].name)) {
       if (found)
         return 0;
       found = i;
@@ -116,7 +116,7 @@ static size_t stored_by_name(const struct search *s, struct slice words) {
 size_t search_stored_by_word(const struct search *s, struct slice word) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
-    if (word.len >= WORD_LETTERS && search_scope_has_word(word, s->known.companies[i].name)) {
+    if (word.len >= WORD_LETTERS && search_company_has_word(word, s->known.companies[i].name)) {
       if (found)
         return 0;
       found = i;
@@ -135,7 +135,7 @@ static int search_finds_name(const struct query *q, const char *name, struct sli
       continue;
     for (size_t k = i + 1; k < q->token_count && k < i + NAME_TOKENS; k++) {
       *words = slice_of(q->text.data + t->start, q->tokens[k].end - t->start);
-      if (search_scope_is_name(*words, name))
+      if (search_company_is_name(*words, name))
         return 1;
     }
   }
@@ -164,7 +164,7 @@ size_t search_stored_in_question(const struct searcher *searcher, const struct q
         isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
       number = search_stored_by_word(s, word);
     if (number == 0 || number == found ||
-        (ordinary && !search_scope_is_name(word, s->known.companies[number].name) &&
+        (ordinary && !search_company_is_name(word, s->known.companies[number].name) &&
          !search_subject_alone(s->segs, s->seg_count, searcher->terms, word, number)))
       continue;
     if (found)
@@ -187,7 +187,7 @@ size_t search_stored_by_subject(const struct searcher *s, const struct query *q)
     size_t number = search_subject_of(shared->segs, shared->seg_count, s->terms, word, 0);
     int capital = i > 0 && isupper((unsigned char)word.data[0]);
     if (number == 0 || number == found ||
-        (!capital && search_scope_has_word(query_bare(word), shared->known.companies[number].name)))
+        (!capital && search_company_has_word(query_bare(word), shared->known.companies[number].name)))
       continue;
     if (found > 0)
       return 0;
@@ -232,7 +232,7 @@ size_t search_stored_by_text(const struct searcher *s, struct slice word) {
 
 int search_is_stored(const struct search *s, const struct plan_company *c) {
   for (size_t i = 1; i < s->known.company_count; i++)
-    if (search_scope_is_company(c, &s->known, i))
+    if (search_company_is(c, &s->known, i))
       return 1;
   return 0;
 }
@@ -265,7 +265,7 @@ static size_t stored_namesake(const struct search *s, const struct plan_company 
   size_t found = 0;
   for (size_t i = 1; c->how == PLAN_ALIAS && i < s->known.company_count; i++) {
     const char *name = s->known.companies[i].name;
-    if (!search_scope_is_name(c->matched, name) || search_scope_is_company(c, &s->known, i))
+    if (!search_company_is_name(c->matched, name) || search_company_is(c, &s->known, i))
       continue;
     if (found)
       return 0;
@@ -284,7 +284,7 @@ size_t search_stored_rather(const struct search *s, const struct plan_company *c
   size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0,
          named = slip ? 0 : stored_by_name(s, c->matched);
   if (c->sure < SEARCH_UNSURE ||
-      (named && search_scope_is_vehicle(c->matched, s->known.companies[named].name)))
+      (named && search_company_is_vehicle(c->matched, s->known.companies[named].name)))
     return slip ? slip : named;
   return slip;
 }

@@ -163,7 +163,7 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
     a->plan.company_count = 0; /* the store answers without it */
   if (a->plan.company_count > 0) {
     search_scope_make(&a->scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
-    search_scope_missing(&a->scope, &a->missing);
+    search_missing(&a->scope, &a->missing);
   }
   begin_answer(s);
   return 0;
@@ -307,7 +307,7 @@ static void note_absent(struct asked *a, const struct rank_result *kept) {
   for (size_t c = 0; c < a->plan.company_count; c++)
     if (!may_be_words(&a->plan.companies[c])) {
       buf_add_str(&a->missing, "no document of ");
-      search_scope_add_company(&a->plan.companies[c], &a->missing);
+      search_company_add(&a->plan.companies[c], &a->missing);
       buf_add_str(
           &a->missing,
           unknown ? " is known in the store; the passages are of documents whose company is unknown, or "
@@ -519,7 +519,7 @@ static int show_each_company(struct searcher *s, struct error_text *e) {
       continue;
     }
     buf_add_str(&a->missing, "no passage of ");
-    search_scope_add_company(&a->plan.companies[c], &a->missing);
+    search_company_add(&a->plan.companies[c], &a->missing);
     buf_add_str(&a->missing, " answers this\n");
   }
   return 0;
