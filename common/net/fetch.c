@@ -1,8 +1,9 @@
-#include "net/agent.h"
 #include "net/fetch.h"
+#include "net/fetch_fault.h"
+
+#include "net/agent.h"
 
 #include "record/error.h"
-#include "record/json.h"
 #include "base/paths.h"
 
 #include <ctype.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #define CACHE_DEFAULT ((uint64_t)4 << 30)
-#define OTHER_BODY_MAX ((size_t)64 << 10) /* of an answer other than 200 */
 #define HEAD_MAX 4096
 #define REDIRECTS_MAX 5
 #define CLOCK_SLACK 2 /* tolerated clock difference in seconds */
@@ -177,87 +177,6 @@ static void redact_text(char *text, size_t room, const char *secret) {
   buf_release(&b);
 }
 
-/* ---- faults ---- */
-
-static int fetch_fail(struct fetch_result *r, const char *category, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int fetch_fail(struct fetch_result *r, const char *category, const char *format, ...) {
-  char text[sizeof r->message.text];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  error_set(&r->message, "%s", text);
-  r->category = category;
-  return -1;
-}
-
-static int contains(const struct buf *b, const char *text) {
-  return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
-}
-
-/* The SEC's error answers, as users have recorded them: pages with known titles for exceeding the rate or for a
- * missing User-Agent (with 403, sometimes 200), and XML for missing objects.  A 429 without such a page is obeyed as
- * sent, for the time of its Retry-After. */
-enum sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
-
-static enum sec_answer sec_answer(long status, double retry_after, const struct buf *body) {
-  if (status == 200 && body->len >= OTHER_BODY_MAX)
-    return SEC_PLAIN; /* its pages are about 5 KB */
-  if ((status == 429 && retry_after < 0) ||
-      contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
-    return SEC_BLOCKED;
-  if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
-    return SEC_NAMELESS;
-  if ((status == 403 && contains(body, "<Code>AccessDenied</Code>")) ||
-      (status == 404 && contains(body, "<Code>NoSuchKey</Code>")))
-    return SEC_MISSING;
-  return SEC_PLAIN;
-}
-
-static int is_sec(const struct fetch_request *q) {
-  return strcmp(q->rule.domain, "sec.gov") == 0;
-}
-
-static int fail_of_sec(struct fetch_result *r, const char *url, enum sec_answer what) {
-  if (what == SEC_BLOCKED) {
-    r->retry_after = FETCH_BLOCK_SECONDS;
-    return fetch_fail(r, ERROR_RATE_LIMITED,
-                      "the SEC has sent this host away for being too fast; no process will "
-                      "ask it for ten minutes");
-  }
-  if (what == SEC_NAMELESS) {
-    r->configuration = 1;
-    return fetch_fail(r, ERROR_AUTH_FAILED,
-                      "the SEC wants a user agent with a name and an e-mail address; set "
-                      "BID_USER_AGENT to 'Name name@example.org'");
-  }
-  r->status = 404;
-  return fetch_fail(r, ERROR_NO_CONTENT,
-                    "there is no such object: %.*s (the SEC's server: access denied or no such key)",
-                    (int)strcspn(url, "?#"), url);
-}
-
-/* Maps a status that the request didn't ask for to a category. */
-static int fail_of_status(struct fetch_result *r, const char *url, long status, double retry_after) {
-  r->retry_after = retry_after;
-  if (status == 404 || status == 410)
-    return fetch_fail(r, ERROR_NO_CONTENT, "there is nothing at %.*s (status %ld)", (int)strcspn(url, "?#"),
-                      url, status);
-  if (status == 401 || status == 403 || status == 407)
-    return fetch_fail(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
-  if (status == 429)
-    return fetch_fail(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
-  if (status >= 400 && status < 500)
-    return fetch_fail(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
-  return fetch_fail(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
-}
-
-static int fail_of_transfer(struct fetch_result *r, const struct http_response *h) {
-  return fetch_fail(r, ERROR_UNAVAILABLE, "%s", h->why.text);
-}
-
 /* ---- the cache ---- */
 
 /* Everything that the answer depends on, except the API key. */
@@ -383,7 +302,7 @@ static int sink(void *arg, const char *data, size_t len) {
 /* Before the first request to the SEC with the shipped user agent: explains how to set one, once per state folder. */
 static void fetch_introduce(struct fetcher *f, const struct fetch_request *q) {
   struct buf told;
-  if (!f->options.notice || !is_sec(q) || !agent_is_shipped())
+  if (!f->options.notice || !fetch_is_sec(q) || !agent_is_shipped())
     return;
   buf_init(&told, 4096);
   if (paths_state(&told) == 0 && paths_make(told.data) == 0) {
@@ -407,12 +326,12 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
   struct error_text why;
   enum ledger_status s = ledger_enter(&turn, f->ledger.data, &q->rule, q->user, &why);
   if (s == LEDGER_FAILED)
-    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
   if (s == LEDGER_BLOCKED) {
     r->retry_after = (double)(long)(turn.wait + 1);
-    return fetch_fail(r, ERROR_RATE_LIMITED,
-                      "%s: nobody may ask for another %ld seconds: %s; bid-fetch --quota shows it",
-                      q->rule.domain, (long)turn.wait + 1, turn.why);
+    return fetch_fault(r, ERROR_RATE_LIMITED,
+                       "%s: nobody may ask for another %ld seconds: %s; bid-fetch --quota shows it",
+                       q->rule.domain, (long)turn.wait + 1, turn.why);
   }
   struct http_request ask = {.url = a->url.data,
                              .headers = a->headers,
@@ -428,11 +347,11 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
   if (!f->http)
     f->http = http_new();
   http_perform(f->http, &ask, h);
-  if (a->head.len && is_sec(q) && sec_answer(h->status, h->retry_after, &a->head) != SEC_PLAIN)
+  if (a->head.len && fetch_is_sec(q) && fetch_sec_answer_of(h->status, h->retry_after, &a->head) != SEC_PLAIN)
     buf_add_slice(&h->body, buf_slice(&a->head)); /* a page instead of the expected file */
-  int blocked =
-      h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
-  double away = blocked ? FETCH_BLOCK_SECONDS : is_sec(q) && h->status == 429 ? h->retry_after : 0;
+  int blocked = h->error == HTTP_FINE && fetch_is_sec(q) &&
+                fetch_sec_answer_of(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
+  double away = blocked ? FETCH_BLOCK_SECONDS : fetch_is_sec(q) && h->status == 429 ? h->retry_after : 0;
   ledger_leave(&turn, f->ledger.data, &q->rule, q->user, h->bytes, away,
                blocked ? "the SEC's page for exceeding its request rate was received"
                        : "the server asked to wait (status 429)");
@@ -454,10 +373,11 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   int result;
   if (agent_line(&a->agent, q->browser) != 0) {
     r->configuration = 1;
-    result = fetch_fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
+    result =
+        fetch_fault(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
   } else if (!agent_has_address(a->agent.data)) {
     r->configuration = 1;
-    result = fetch_fail(
+    result = fetch_fault(
         r, ERROR_AUTH_FAILED,
         "the user agent '%.60s' has no e-mail address: export BID_USER_AGENT='%.60s name@example.org'",
         a->agent.data, a->agent.data);
@@ -487,8 +407,8 @@ static int try_hard(struct fetcher *f, const struct fetch_request *q, const char
     if (try_once(f, q, url, with_key, held, h, a, r) != 0)
       return -1;
     int again = http_worth_retry(h) && attempt < FETCH_RETRIES && h->retry_after <= FETCH_RETRY_MOST;
-    if (again && h->error == HTTP_FINE && is_sec(q) &&
-        sec_answer(h->status, h->retry_after, &h->body) != SEC_PLAIN)
+    if (again && h->error == HTTP_FINE && fetch_is_sec(q) &&
+        fetch_sec_answer_of(h->status, h->retry_after, &h->body) != SEC_PLAIN)
       again = 0;
     if (again && h->error == HTTP_TIMED_OUT && attempt >= 1)
       again = 0; /* each attempt would take its whole time-out */
@@ -513,11 +433,11 @@ static int check_redirect(const struct fetch_request *q, const struct http_respo
                           struct fetch_result *r) {
   char host[256];
   if (!h->redirect[0])
-    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
   if (fetch_host(h->redirect, host, sizeof host) != 0)
-    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
   if (!fetch_host_declared(host, q->hosts))
-    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
   return 0;
 }
 
@@ -539,7 +459,7 @@ static int travel(struct fetcher *f, const struct fetch_request *q, const struct
     if (check_redirect(q, h, r) != 0)
       return -1;
     if (hops == REDIRECTS_MAX)
-      return fetch_fail(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
+      return fetch_fault(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
     snprintf(url, sizeof url, "%s", h->redirect);
   }
 }
@@ -587,32 +507,33 @@ static int fetch_keep(struct fetcher *f, const struct fetch_request *q, const ch
     return 0;
   }
   if (!a->writing && cache_write_start(&f->cache, &a->writer, &why) != 0)
-    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
   a->writing = 0;
   if (cache_write_commit(&f->cache, &a->writer, key, q->url, &e, &why) != 0)
-    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
   return take_cached(f, q, &e, r) == 0 ? 0
-                                       : fetch_fail(r, ERROR_INTERNAL, "the body vanished from the cache");
+                                       : fetch_fault(r, ERROR_INTERNAL, "the body vanished from the cache");
 }
 
 /* Handles an error answer: r takes its status and the start of its body. */
 static int fetch_refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
   if (h->error != HTTP_FINE)
-    return fail_of_transfer(r, h);
+    return fetch_fault_of_transfer(r, h);
   r->status = h->status;
   fetch_redact(&h->body, q->key.value);
   buf_clear(&r->body);
-  buf_add(&r->body, h->body.data, h->body.len < OTHER_BODY_MAX ? h->body.len : OTHER_BODY_MAX);
+  buf_add(&r->body, h->body.data, h->body.len < FETCH_OTHER_MAX ? h->body.len : FETCH_OTHER_MAX);
   memcpy(r->content_type, h->content_type, sizeof r->content_type);
   clock_stamp(r->captured);
-  enum sec_answer what = is_sec(q) ? sec_answer(h->status, h->retry_after, &h->body) : SEC_PLAIN;
-  return what != SEC_PLAIN ? fail_of_sec(r, q->url, what)
-                           : fail_of_status(r, q->url, h->status, h->retry_after);
+  enum fetch_sec_answer what =
+      fetch_is_sec(q) ? fetch_sec_answer_of(h->status, h->retry_after, &h->body) : SEC_PLAIN;
+  return what != SEC_PLAIN ? fetch_fault_of_sec(r, q->url, what)
+                           : fetch_fault_of_status(r, q->url, h->status, h->retry_after);
 }
 
 static int good(const struct fetch_request *q, const struct http_response *h) {
   return h->error == HTTP_FINE && h->status == 200 &&
-         !(is_sec(q) && sec_answer(200, -1, &h->body) != SEC_PLAIN);
+         !(fetch_is_sec(q) && fetch_sec_answer_of(200, -1, &h->body) != SEC_PLAIN);
 }
 
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,
@@ -625,7 +546,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
   if (result == 0 && held && h.error == HTTP_FINE && h.status == 304) {
     result = still_good(f, q, key, held, r);
     if (result != 0)
-      fetch_fail(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
+      fetch_fault(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
   } else if (result == 0) {
     result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(q, &h, r);
   }
@@ -640,7 +561,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
  * that domain: its answers could block the SEC for everybody. */
 static void tighten(struct fetch_request *q, const char *host) {
   if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0) {
-    if (is_sec(q))
+    if (fetch_is_sec(q))
       q->rule.domain = host;
     return;
   }
@@ -668,9 +589,9 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
   char host[256], key[DIGEST_HEX];
   fetch_result_release(r);
   if (fetch_host(q.url, host, sizeof host) != 0)
-    return fetch_fail(r, ERROR_INVALID_REQUEST, "not an https address that may be asked: %.200s", q.url);
+    return fetch_fault(r, ERROR_INVALID_REQUEST, "not an https address that may be asked: %.200s", q.url);
   if (!fetch_host_declared(host, q.hosts))
-    return fetch_fail(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
+    return fetch_fault(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
   if (!q.rule.domain)
     q.rule.domain = host;
   tighten(&q, host);
@@ -682,6 +603,6 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
     return 0;
   }
   if (f->options.offline)
-    return fetch_fail(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
+    return fetch_fault(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
   return over_network(f, &q, key, held && !f->options.refresh ? &e : NULL, r);
 }
