@@ -1,17 +1,13 @@
-#include "query/directory.h"
+#include "query/directory_private.h"
 
-#include "record/json.h"
-#include "record/json_validate.h"
 #include "tables/name_words.h"
 
 #include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#define DIRECTORY_COMPANIES ((size_t)1 << 18)
 #define ARENA_MAX ((size_t)16 << 20) /* limit of a shelf's keys; further ones are dropped */
 #define NAME_WORDS_MAX 12
 #define KEY_MAX 96
@@ -19,18 +15,6 @@
 #define COMMON_SIZE 20   /* SCOWL size */
 #define PREFIX_WORDS 4   /* longest prefix of a name that people type without the rest */
 #define PREFIX_LETTERS 3 /* a shorter first word doesn't identify a company */
-#define UNSIZED 100000u  /* rank of a company without one */
-#define SIGNS 37         /* letters, digits, none */
-#define SHELVES (SIGNS * SIGNS)
-#define NO_ROW UINT32_MAX
-
-/* A company's name or ticker, from the input. */
-struct directory_row {
-  const char *text;
-  uint32_t company, next; /* the next one in the shelf, or NO_ROW */
-  uint16_t len;
-  uint8_t way; /* WAY_FULL: a name, from which other keys are derived; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
-};
 
 /* The keys that start with the same two letters, built on first use and immutable afterwards: so a single question is
  * cheap, and threads may share them. */
@@ -40,22 +24,6 @@ struct shelf {
   uint32_t *chains; /* entry plus 1; their number is a power of two */
   uint32_t mask;
   struct buf arena; /* texts of keys */
-};
-
-struct directory {
-  const struct plan_words *words;
-  struct directory_company *companies;
-  size_t count, cap;
-  struct directory_row *rows;
-  size_t row_count, row_cap;
-  uint32_t first[SHELVES], last[SHELVES]; /* rows of a shelf, in order */
-  _Atomic(struct shelf *) shelves[SHELVES];
-  pthread_mutex_t lock; /* for building a shelf */
-  uint32_t *by_cik;     /* company plus 1, open addressing */
-  size_t cik_slots;
-  char **owned;
-  size_t owned_count;
-  char date[16];
 };
 
 /* State of building a shelf. */
@@ -74,9 +42,8 @@ static void shelf_free(struct shelf *s) {
   free(s);
 }
 
-/* Discards the shelves built so far. */
-static void clear_shelves(struct directory *d) {
-  for (size_t i = 0; i < SHELVES; i++)
+void directory_clear_shelves(struct directory *d) {
+  for (size_t i = 0; i < DIRECTORY_SHELVES; i++)
     shelf_free(atomic_exchange(&d->shelves[i], NULL));
 }
 
@@ -91,7 +58,7 @@ struct directory *directory_new(const struct plan_words *words) {
 void directory_free(struct directory *d) {
   if (d == NULL)
     return;
-  clear_shelves(d);
+  directory_clear_shelves(d);
   for (size_t i = 0; i < d->owned_count; i++)
     free(d->owned[i]);
   free(d->owned);
@@ -115,11 +82,12 @@ const struct directory_company *directory_company(const struct directory *d, uin
 static unsigned sign_of(char c) {
   return c >= 'a' && c <= 'z'   ? (unsigned)(c - 'a')
          : c >= '0' && c <= '9' ? 26u + (unsigned)(c - '0')
-                                : SIGNS - 1;
+                                : DIRECTORY_SIGNS - 1;
 }
 
 static size_t shelf_of_key(const char *key, size_t len) {
-  return len == 0 ? SHELVES - 1 : sign_of(key[0]) * SIGNS + (len > 1 ? sign_of(key[1]) : SIGNS - 1);
+  return len == 0 ? DIRECTORY_SHELVES - 1
+                  : sign_of(key[0]) * DIRECTORY_SIGNS + (len > 1 ? sign_of(key[1]) : DIRECTORY_SIGNS - 1);
 }
 
 /* The shelf of a name: its first two normalised letters or digits, without a leading "the". */
@@ -140,8 +108,7 @@ static size_t shelf_of_text(struct slice text) {
   return shelf_of_key(first, n);
 }
 
-static void directory_add_row(struct directory *d, struct slice text, uint32_t company,
-                              enum directory_way way) {
+void directory_add_row(struct directory *d, struct slice text, uint32_t company, enum directory_way way) {
   if (text.len == 0 || text.len > UINT16_MAX)
     return;
   if (d->row_count == d->row_cap) {
@@ -428,8 +395,7 @@ const struct directory_company *directory_by_cik(const struct directory *d, uint
   return &d->companies[at - 1];
 }
 
-/* The number of the company with that CIK, created if new. */
-static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
+uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
   uint32_t company;
   if (directory_by_cik(d, cik, &company))
     return company;
@@ -442,163 +408,6 @@ static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t
   d->by_cik[cik_slot(d, cik)] = (uint32_t)d->count + 1;
   d->companies[d->count] = (struct directory_company){.cik = cik, .rank = rank};
   return (uint32_t)d->count++;
-}
-
-static struct slice directory_next_field(struct slice *line, char stop) {
-  const char *at = line->len ? memchr(line->data, stop, line->len) : NULL;
-  size_t n = at ? (size_t)(at - line->data) : line->len, skip = at ? n + 1 : n;
-  struct slice field = slice_of(line->data, n);
-  *line = slice_of(line->data + skip, line->len - skip);
-  return field;
-}
-
-static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
-  while (tickers.len > 0)
-    directory_add_row(d, directory_next_field(&tickers, ','), company, WAY_TICKER);
-}
-
-/* The value of a CIK's digits; 0 where it is malformed. */
-static uint32_t cik_number(struct slice digits) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < digits.len; i++) {
-    if (!isdigit((unsigned char)digits.data[i]) || value > 999999999)
-      return 0;
-    value = value * 10 + (uint64_t)(digits.data[i] - '0');
-  }
-  return value <= 0xffffffffu ? (uint32_t)value : 0;
-}
-
-static void note_date(struct directory *d, struct slice line) {
-  static const char head[] = "# date: ";
-  size_t n = sizeof head - 1;
-  if (line.len >= n + 10 && memcmp(line.data, head, n) == 0)
-    snprintf(d->date, sizeof d->date, "%.10s", line.data + n);
-}
-
-int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why) {
-  clear_shelves(d);
-  for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = directory_next_field(&tsv, '\n');
-    if (line.len == 0 || line.data[0] == '#') {
-      note_date(d, line);
-      continue;
-    }
-    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    struct slice tickers = directory_next_field(&line, '\t'), name = directory_next_field(&line, '\t');
-    if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
-      error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
-      return -1;
-    }
-    uint32_t company = directory_company_of(d, cik, (uint32_t)d->count);
-    d->companies[company].tickers = tickers;
-    d->companies[company].name = name;
-    add_tickers(d, company, tickers);
-    directory_add_row(d, name, company, WAY_FULL);
-  }
-  return 0;
-}
-
-static enum directory_way way_of_kind(struct slice kind) {
-  return slice_is(kind, "ticker")   ? WAY_TICKER
-         : slice_is(kind, "name")   ? WAY_FULL
-         : slice_is(kind, "former") ? WAY_FORMER
-         : slice_is(kind, "brand")  ? WAY_BRAND
-         : slice_is(kind, "alone")  ? WAY_ALONE
-                                    : WAY_ALIAS;
-}
-
-int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why) {
-  clear_shelves(d);
-  for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = directory_next_field(&tsv, '\n');
-    if (line.len == 0 || line.data[0] == '#')
-      continue;
-    struct slice alias = directory_next_field(&line, '\t');
-    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    struct slice kind = directory_next_field(&line, '\t');
-    if (cik == 0 || alias.len == 0 || kind.len == 0 || d->count >= DIRECTORY_COMPANIES) {
-      error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
-      return -1;
-    }
-    uint32_t company = directory_company_of(d, cik, UNSIZED);
-    if (slice_is(kind, "name") && d->companies[company].name.len == 0)
-      d->companies[company].name = alias;
-    directory_add_row(d, alias, company, way_of_kind(kind));
-  }
-  return 0;
-}
-
-static char *keep(struct directory *d, const char *text, size_t len) {
-  d->owned = xreallocarray(d->owned, d->owned_count + 1, sizeof *d->owned);
-  return d->owned[d->owned_count++] = xstrndup(text ? text : "", len);
-}
-
-/* The text of a JSON string, by reference or, where it had escapes, as a copy. */
-static struct slice kept_text(struct directory *d, struct slice value, struct buf *scratch) {
-  struct slice text = json_text(value, scratch);
-  if (text.len > 0 && text.data == scratch->data)
-    return slice_of(keep(d, text.data, text.len), text.len);
-  return text;
-}
-
-/* Adds one row of the SEC's list, in which a company may have several.  Ranks from `base` on belong to the older
- * list. */
-static void add_list_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name,
-                         uint32_t rank, uint32_t base) {
-  uint32_t company = directory_company_of(d, cik, base);
-  struct directory_company *c = &d->companies[company];
-  if (c->rank >= base) { /* its first row in this list */
-    c->rank = rank;
-    if (!slice_eq(c->name, name))
-      directory_add_row(d, name, company, WAY_FULL);
-    c->name = name;
-    c->tickers = ticker;
-  }
-  directory_add_row(d, ticker, company, WAY_TICKER);
-}
-
-int directory_add_list(struct directory *d, struct slice json) {
-  struct json_cursor at = {0};
-  struct slice key, row;
-  struct buf scratch;
-  size_t where;
-  const char *cause;
-  uint32_t rank = 0, base = (uint32_t)DIRECTORY_COMPANIES;
-  if (json_validate(json.data, json.len, &where, &cause) != 0 || json_kind(json) != '{' ||
-      !json_next_member(json, &at, &key, &row) || !json_get(row, "cik_str").data)
-    return -1;
-  clear_shelves(d);
-  buf_init(&scratch, 1 << 16);
-  for (size_t i = 0; i < d->count; i++)
-    d->companies[i].rank += base;
-  do {
-    long long cik = json_to_int(json_get(row, "cik_str"), 0);
-    struct slice name = kept_text(d, json_get(row, "title"), &scratch),
-                 ticker = kept_text(d, json_get(row, "ticker"), &scratch);
-    if (cik > 0 && cik <= 0xffffffff && name.len > 0 && d->count < DIRECTORY_COMPANIES)
-      add_list_row(d, (uint32_t)cik, ticker, name, rank++, base);
-  } while (json_next_member(json, &at, &key, &row));
-  for (size_t i = 0; i < d->count; i++) /* companies that are only on the older list follow */
-    if (d->companies[i].rank >= base)
-      d->companies[i].rank = d->companies[i].rank - base + rank;
-  buf_release(&scratch);
-  return 0;
-}
-
-void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, struct slice name) {
-  if (d->count >= DIRECTORY_COMPANIES)
-    return;
-  clear_shelves(d);
-  uint32_t company = directory_company_of(d, cik, UNSIZED);
-  d->companies[company].own = 1;
-  struct slice kept_name = slice_of(keep(d, name.data, name.len), name.len),
-               kept_ticker = slice_of(keep(d, ticker.data, ticker.len), ticker.len);
-  if (d->companies[company].name.len == 0)
-    d->companies[company].name = kept_name;
-  if (d->companies[company].tickers.len == 0)
-    d->companies[company].tickers = kept_ticker;
-  directory_add_row(d, kept_name, company, WAY_FULL);
-  add_tickers(d, company, kept_ticker);
 }
 
 size_t directory_rows(const struct directory *d) {
@@ -630,8 +439,8 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
                            const struct directory_entry **found, size_t max) {
   static const unsigned ways =
       1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_BRAND | 1u << WAY_FORMER;
-  size_t count = 0, first = len ? sign_of(key[0]) * SIGNS : 0;
-  for (size_t k = first; k < first + SIGNS; k++) {
+  size_t count = 0, first = len ? sign_of(key[0]) * DIRECTORY_SIGNS : 0;
+  for (size_t k = first; k < first + DIRECTORY_SIGNS; k++) {
     const struct shelf *s = shelf_at(d, k);
     for (size_t i = 0; i < s->count && count < max; i++) {
       const struct directory_entry *e = &s->entries[i];
