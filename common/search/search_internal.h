@@ -161,4 +161,29 @@ int search_reranks(const struct search *s, const struct search_request *r);
 /* Reorders the best hits by an encoder's similarity.  0, or -1 with *f. */
 int search_rerank(struct searcher *s, const struct search_request *r, struct search_fault *f);
 
+/* ---- the hits, held against the question (search_hits.c) ---- */
+
+#define SEARCH_LOOKED_AT 20 /* passages of which one must contain a name or year */
+
+/* For companies that the store lacks, keeps only passages that name them, each of them, and hold what is asked of them,
+ * and those of documents that may be theirs. */
+void search_keep_naming(struct searcher *s, struct asked *a);
+
+/* Whether one of the best passages contains the words that may name a company; a number is more likely a count. */
+int search_holds_doubtful(struct searcher *s, const struct asked *a);
+
+/* Keeps passages that contain a requested year. */
+void search_keep_dated(struct rank_result *found);
+
+/* Whether the asked period is in no passage: only documents of other periods are there, and none is said to tell of
+ * it by holding its year. */
+int search_misses_period(const struct asked *a, const struct rank_result *found);
+
+/* Lowers the probability, and with it relevances: never "likely", no passage "high". */
+void search_temper(struct rank_result *found);
+
+/* Where several companies are asked about: the best passage of each that has an answer is among those shown, and a
+ * company without one is named in a->missing.  0, or -1 with *e. */
+int search_show_each_company(struct searcher *s, struct error_text *e);
+
 #endif
