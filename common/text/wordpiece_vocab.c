@@ -1,0 +1,250 @@
+#include "text/wordpiece_vocab.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define VOCAB_MAX 262144 /* tokens */
+
+/* C0 controls except tab, newline and return are dropped, as in BERT's clean-up, including form feeds. */
+#define D ASCII_DROP
+#define S ASCII_SPACE
+#define P ASCII_PUNCT
+#define W ASCII_WORD
+#define N ASCII_NOT
+/* clang-format off */
+const uint8_t wordpiece_ascii_class[256] = {
+    D, D, D, D, D, D, D, D, D, S, S, D, D, S, D, D,
+    D, D, D, D, D, D, D, D, D, D, D, D, D, D, D, D,
+    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    W, W, W, W, W, W, W, W, W, W, P, P, P, P, P, P,
+    P, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, P, P, P, P, P,
+    P, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, P, P, P, P, D,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+};
+/* clang-format on */
+#undef D
+#undef S
+#undef P
+#undef W
+#undef N
+
+/* --- tables --- */
+
+int32_t wordpiece_find_long(const struct wordpiece_table *t, const char *text, size_t len) {
+  for (size_t i = t->long_count; i-- > 0;)
+    if (t->longs[i].len == len && memcmp(t->longs[i].text, text, len) == 0)
+      return t->longs[i].id;
+  return -1;
+}
+
+/* Twice the number of tokens, rounded up to a power of two. */
+static unsigned slot_bits(size_t tokens) {
+  unsigned bits = 8;
+  while (((size_t)1 << bits) < 2 * tokens)
+    bits++;
+  return bits;
+}
+
+static struct wordpiece_entry *wordpiece_table_init(struct wordpiece_table *t, unsigned bits,
+                                                    struct wordpiece_entry *slots) {
+  t->shift = 64 - bits;
+  t->mask = ((size_t)1 << bits) - 1;
+  t->slots = slots;
+  return slots + t->mask + 1;
+}
+
+/* The slots of both tables in zeroed memory that the kernel may back with one huge page: saves five hundred page
+ * faults at every start. */
+static void tables_init(struct wordpiece *w, size_t first, size_t rest) {
+  unsigned first_bits = slot_bits(first), rest_bits = slot_bits(rest);
+  size_t slots = ((size_t)1 << first_bits) + ((size_t)1 << rest_bits);
+  w->mapped = slots * sizeof(struct wordpiece_entry) + 2 * HUGE_PAGE;
+  w->map = mmap(NULL, w->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (w->map == MAP_FAILED)
+    diag_oom();
+  char *aligned = (char *)(((uintptr_t)w->map + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
+  (void)madvise(aligned, w->mapped - HUGE_PAGE, MADV_HUGEPAGE);
+  wordpiece_table_init(
+      &w->rest, rest_bits,
+      wordpiece_table_init(&w->first, first_bits, (struct wordpiece_entry *)(void *)aligned));
+}
+
+static void add_long(struct wordpiece_table *t, const char *text, size_t len, int32_t id) {
+  if (t->long_count == t->long_cap) {
+    t->long_cap = t->long_cap ? 2 * t->long_cap : 64;
+    t->longs = xreallocarray(t->longs, t->long_cap, sizeof *t->longs);
+  }
+  t->longs[t->long_count++] = (struct wordpiece_long){text, (uint32_t)len, id};
+}
+
+static void add_lengths(struct wordpiece_table *t, const char *text, size_t len) {
+  if (len > 1) {
+    t->lengths[wordpiece_pair_of(text, len)] |= (uint64_t)1 << len;
+    return;
+  }
+  for (unsigned second = 0; second < 64; second++)
+    t->lengths[wordpiece_six_bits((unsigned char)text[0]) << 6 | second] |= 2;
+}
+
+/* Of equal tokens the last one counts, as in a dictionary filled in order of ids. */
+static void wordpiece_table_add(struct wordpiece_table *t, struct wordpiece_entry key, int32_t id) {
+  size_t i = wordpiece_slot_of(t, key);
+  while (t->slots[i].next && (t->slots[i].low != key.low || t->slots[i].high != key.high))
+    i = (i + 1) & t->mask;
+  key.next = id + 1;
+  t->slots[i] = key;
+}
+
+/* --- vocabulary --- */
+
+static int continues(struct slice token) {
+  return token.len > 2 && token.data[0] == '#' && token.data[1] == '#';
+}
+
+/* left: bytes of the vocabulary from the token on; its last tokens are padded before a key is made. */
+static void wordpiece_place(struct wordpiece_table *t, struct slice token, size_t left, int32_t id) {
+  char padded[WORDPIECE_KEY] = {0};
+  const char *text = token.data;
+  add_lengths(t, token.data, token.len);
+  if (token.len > WORDPIECE_KEY)
+    add_long(t, token.data, token.len, id);
+  else {
+    if (left < WORDPIECE_KEY)
+      text = memcpy(padded, token.data, token.len);
+    wordpiece_table_add(t, wordpiece_key_of(text, token.len), id);
+  }
+}
+
+static int wordpiece_add_token(struct wordpiece *w, struct slice token, size_t left, struct error_text *e) {
+  int32_t id = (int32_t)w->size++;
+  if (token.len == 0 || token.len > WORDPIECE_TOKEN || memchr(token.data, 0, token.len)) {
+    error_set(e, "vocabulary: token %d is empty, too long or holds a zero byte", (int)id);
+    return -1;
+  }
+  w->continues[id] = (uint8_t)continues(token);
+  if (continues(token))
+    wordpiece_place(&w->rest, slice_of(token.data + 2, token.len - 2), left - 2, id);
+  else
+    wordpiece_place(&w->first, token, left, id);
+  return 0;
+}
+
+/* Removes the next line of *rest, without its end; 0 at the end. */
+static int wordpiece_next_line(struct slice *rest, struct slice *line) {
+  if (rest->len == 0)
+    return 0;
+  const char *end = memchr(rest->data, '\n', rest->len);
+  line->data = rest->data;
+  line->len = end ? (size_t)(end - rest->data) : rest->len;
+  size_t taken = line->len + (end ? 1 : 0);
+  rest->data += taken;
+  rest->len -= taken;
+  return 1;
+}
+
+/* Counts lines, and those that begin with "##"; a plain loop that compilers vectorise. */
+static void wordpiece_count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
+  *lines = 1;
+  *rest = 0;
+  for (size_t i = 0; i < vocab.len; i++)
+    *lines += vocab.data[i] == '\n';
+  for (size_t i = 2; i < vocab.len; i++)
+    *rest += (vocab.data[i - 2] == '\n') & (vocab.data[i - 1] == '#') & (vocab.data[i] == '#');
+}
+
+static int wordpiece_fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
+  struct slice line;
+  while (wordpiece_next_line(&vocab, &line))
+    if (wordpiece_add_token(w, line, line.len + vocab.len, e) != 0)
+      return -1;
+  return 0;
+}
+
+/* Looks up tokens for single characters: [UNK] and punctuation. */
+static int take_singles(struct wordpiece *w, struct error_text *e) {
+  w->unknown = wordpiece_id(w, slice_str("[UNK]"));
+  if (w->unknown < 0) {
+    error_set(e, "vocabulary: no [UNK] among its %zu tokens", w->size);
+    return -1;
+  }
+  for (char c = 1; c < 127; c++) {
+    int32_t id = wordpiece_ascii_class[(int)c] == ASCII_PUNCT ? wordpiece_id(w, slice_of(&c, 1)) : -1;
+    w->single[(int)c] = id < 0 ? w->unknown : id;
+  }
+  return 0;
+}
+
+struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
+  size_t lines, rest;
+  wordpiece_count_tokens(vocab, &lines, &rest);
+  if (lines > VOCAB_MAX) {
+    error_set(e, "vocabulary: %zu tokens, at most %d are possible", lines, VOCAB_MAX);
+    return NULL;
+  }
+  struct wordpiece *w = xcalloc(1, sizeof *w);
+  tables_init(w, lines - rest, rest);
+  w->continues = xcalloc(lines, 1);
+  if (wordpiece_fill(w, vocab, e) != 0 || take_singles(w, e) != 0) {
+    wordpiece_free(w);
+    return NULL;
+  }
+  return w;
+}
+
+struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, struct error_text *e) {
+  struct wordpiece *w = xcalloc(1, sizeof *w);
+  if (vocabulary_index_init(&w->order, vocab, order) != 0) {
+    wordpiece_free(w);
+    return wordpiece_new(vocab, e);
+  }
+  w->size = w->order.count;
+  wordpiece_table_init(&w->first, 1, w->none);
+  wordpiece_table_init(&w->rest, 1, w->none);
+  if (take_singles(w, e) != 0) {
+    wordpiece_free(w);
+    return NULL;
+  }
+  return w;
+}
+
+void wordpiece_free(struct wordpiece *w) {
+  if (w == NULL)
+    return;
+  if (w->map)
+    munmap(w->map, w->mapped);
+  free(w->continues);
+  free(w->first.longs);
+  free(w->rest.longs);
+  free(w);
+}
+
+size_t wordpiece_vocab_size(const struct wordpiece *w) {
+  return w->size;
+}
+
+int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
+  const struct wordpiece_table *t = &w->first;
+  int rest = continues(token);
+  int32_t id;
+  if (token.len == 0 || token.len > WORDPIECE_TOKEN)
+    return -1;
+  if (rest) {
+    t = &w->rest;
+    token = slice_of(token.data + 2, token.len - 2);
+  }
+  if (w->order.count)
+    return vocabulary_index_longest(&w->order, rest, token.data, token.len, &id) == token.len ? id : -1;
+  char padded[WORDPIECE_TOKEN + WORDPIECE_KEY] = {0};
+  memcpy(padded, token.data, token.len);
+  return wordpiece_find(t, padded, token.len);
+}
