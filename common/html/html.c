@@ -57,7 +57,7 @@ static float html_font_size(struct slice v) {
   return n ? font_sizes[n < 7 ? n : 7] : 0;
 }
 
-/* The default style of an element, before its attributes. */
+/* The default style of an element, before its attributes.  A table, and as long as there are elements that have one. */
 static int default_style(enum html_tag tag, struct html_style *s) {
   memset(s, 0, sizeof *s);
   switch (tag) {

@@ -113,6 +113,21 @@ static struct plan_day units_before(struct plan_day d, int days, int months, int
   return days ? d : back;
 }
 
+/* Sets the days of a span by its lead, an index of read_span()'s: "this week" is today's, "past week" ends today, "last week"
+ * is the one before today's. */
+static void set_span(const struct plan_scan *s, struct plan_item *item, int lead, int count, int days,
+                     int months) {
+  struct plan_day start = unit_start(s, days, months);
+  if (lead >= 4) {
+    item->day = start;
+  } else if (count || lead == 1 || (item->from > 0 && plan_item_word_is(s, item->from - 1, "the"))) {
+    item->day = units_before(s->today, days, months, count ? count : 1);
+  } else {
+    item->day = units_before(start, days, months, 1);
+    item->until = plan_day_before(start);
+  }
+}
+
 /* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are time spans for
  * forms that don't report on a period; for reports they are periods. */
 static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
@@ -145,15 +160,7 @@ static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
   if ((months > 1 && !(by_event && (count || lead != 0 || months == 3))) || (months == 1 && count == 12))
     return 0;
   item->to = at + 1;
-  if (lead >= 4) { /* "this week" */
-    item->day = unit_start(s, days, months);
-  } else if (count || lead == 1 || (i > 0 && plan_item_word_is(s, i - 1, "the"))) {
-    item->day = units_before(s->today, days, months, count ? count : 1);
-  } else {
-    struct plan_day start = unit_start(s, days, months);
-    item->day = units_before(start, days, months, 1);
-    item->until = plan_day_before(start);
-  }
+  set_span(s, item, lead, count, days, months);
   return 1;
 }
 
@@ -256,6 +263,17 @@ static int read_unit_end(struct plan_scan *s, size_t i, struct plan_item *item) 
   return 1;
 }
 
+/* "last year", "this year": a year rather than the latest report; "its last year" is of existence. */
+static void read_latest_year(const struct plan_scan *s, struct plan_item *item, int this_one) {
+  size_t i = item->from;
+  item->kind = this_one ? ITEM_LATEST : ITEM_YEAR;
+  item->months = this_one ? 0 : 12;
+  item->year = s->today.year - !this_one;
+  item->how = YEAR_FISCAL;
+  if (i > 0 && (plan_item_word_is(s, i - 1, "its") || plan_item_word_is(s, i - 1, "their")))
+    item->kind = ITEM_NOTHING;
+}
+
 /* "latest", "last two 10-Ks", "previous quarter", "two latest", "past three years". */
 static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const plain[] = {"latest", "newest", "recent", NULL}, *const oldest[] = {
@@ -289,15 +307,8 @@ static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
   *item = (struct plan_item){
       .kind = ITEM_LATEST, .from = i, .to = at + used, .count = count, .months = months > 0 ? months : 0};
   if (!is_plain && months == 12 && count == 1 && !counted && !plan_item_word_is(s, at + used - 1, "report") &&
-      used == 1) {
-    item->kind = this_one ? ITEM_LATEST : ITEM_YEAR; /* "last year" */
-    item->months = this_one ? 0 : 12;
-    item->year = s->today.year - !this_one;
-    item->how = YEAR_FISCAL;
-    if (i > 0 && (plan_item_word_is(s, i - 1, "its") ||
-                  plan_item_word_is(s, i - 1, "their"))) /* "its last year": of existence */
-      item->kind = ITEM_NOTHING;
-  }
+      used == 1)
+    read_latest_year(s, item, this_one);
   return 1;
 }
 

@@ -66,6 +66,27 @@ static size_t keep_page(struct doc *d, size_t breaks, size_t offset, int page) {
   return breaks;
 }
 
+/* A section of the document: bytes [start, end) of its text, and the breaks of all of it. */
+struct strip_section {
+  size_t start, end;
+  const struct doc_break *was;
+  size_t was_count;
+};
+
+/* Appends a section's text to r->text and its breaks, which move along; returns their number. */
+static size_t keep_section(struct strip_filter *r, struct doc *d, const struct strip_section *s,
+                           size_t breaks) {
+  size_t shift = s->start - r->text.len, b = 0;
+  int page = 0;
+  for (; b < s->was_count && s->was[b].offset <= s->start; b++)
+    page = s->was[b].page;
+  breaks = keep_page(d, breaks, r->text.len, page);
+  for (; b < s->was_count && s->was[b].offset < s->end; b++)
+    d->breaks[breaks++] = (struct doc_break){s->was[b].offset - shift, s->was[b].page};
+  buf_add(&r->text, d->text.data + s->start, s->end - s->start);
+  return breaks;
+}
+
 /* Keeps only the requested sections; text, outline and breaks move together. */
 static size_t keep_items(struct strip_filter *r, struct doc *d) {
   size_t kept = 0, breaks = 0, sections = 0, was_count = d->break_count;
@@ -82,22 +103,15 @@ static size_t keep_items(struct strip_filter *r, struct doc *d) {
     }
     while (next < d->outline_count && d->outline[next].level > 2)
       next++;
-    size_t start = d->outline[i].offset;
-    size_t end = next < d->outline_count ? d->outline[next].offset : d->text.len;
+    size_t start = d->outline[i].offset,
+           end = next < d->outline_count ? d->outline[next].offset : d->text.len;
     size_t shift = start - r->text.len;
-    sections++;
-    size_t b = 0;
-    int page = 0;
-    for (; b < was_count && was[b].offset <= start; b++)
-      page = was[b].page;
-    breaks = keep_page(d, breaks, r->text.len, page);
-    for (; b < was_count && was[b].offset < end; b++)
-      d->breaks[breaks++] = (struct doc_break){was[b].offset - shift, was[b].page};
+    breaks = keep_section(r, d, &(struct strip_section){start, end, was, was_count}, breaks);
     for (size_t k = i; k < next; k++) {
       d->outline[kept] = d->outline[k];
       d->outline[kept++].offset -= shift;
     }
-    buf_add(&r->text, d->text.data + start, end - start);
+    sections++;
   }
   while (r->text.len > 1 && r->text.data[r->text.len - 1] == '\n' && r->text.data[r->text.len - 2] == '\n')
     r->text.data[--r->text.len] = '\0'; /* a document ends with one newline */
@@ -270,15 +284,32 @@ static struct slice text_in_place(struct slice value) {
   return text;
 }
 
+/* The bytes of a payload, which stay until the next one.  NULL, or the fault (static). */
+static const char *decode_content(struct strip_filter *r, const struct record *rec, struct slice *bytes) {
+  struct slice encoding = json_text(rec->field[F_ENCODING], &r->scratch);
+  struct buf decoded;
+  *bytes = text_in_place(rec->field[F_CONTENT]);
+  if (encoding.len == 0)
+    return NULL;
+  if (!slice_is(encoding, "base64"))
+    return "rawEncoding is not base64, the only one there is";
+  buf_init(&decoded, RECORD_MAX);
+  int bad = base64_decode(*bytes, &decoded);
+  buf_release(&r->raw);
+  r->raw = decoded;
+  *bytes = buf_slice(&r->raw);
+  return bad ? "rawContent is not base64" : NULL;
+}
+
 static int strip_record(struct program *p, const struct record *rec, void *arg) {
   struct strip_filter *r = arg;
-  struct slice content = rec->field[F_CONTENT], bytes = {NULL, 0};
+  struct slice bytes;
   struct buf type;
   r->rec = rec;
   r->metadata = rec->field[F_METADATA];
   r->source = rec->field[F_SOURCE];
   r->url = rec->field[F_URL];
-  if (json_kind(content) != '"') {
+  if (json_kind(rec->field[F_CONTENT]) != '"') {
     program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
                   "a payload needs rawContent, a string");
     return 0;
@@ -288,25 +319,12 @@ static int strip_record(struct program *p, const struct record *rec, void *arg) 
     on_fault(r, ERROR_INVALID_REQUEST, fault);
     return 0;
   }
-  bytes = text_in_place(content);
-  buf_init(&type, 4096);
-  struct slice encoding = json_text(rec->field[F_ENCODING], &r->scratch);
-  if (encoding.len && !slice_is(encoding, "base64")) {
-    on_fault(r, ERROR_INVALID_REQUEST, "rawEncoding is not base64, the only one there is");
+  fault = decode_content(r, rec, &bytes);
+  if (fault) {
+    on_fault(r, ERROR_INVALID_REQUEST, fault);
     return 0;
   }
-  if (encoding.len) {
-    struct buf decoded;
-    buf_init(&decoded, RECORD_MAX);
-    int bad = base64_decode(bytes, &decoded);
-    buf_release(&r->raw);
-    r->raw = decoded;
-    bytes = buf_slice(&r->raw);
-    if (bad) {
-      on_fault(r, ERROR_INVALID_REQUEST, "rawContent is not base64");
-      return 0;
-    }
-  }
+  buf_init(&type, 4096);
   strip_bytes(r, bytes, json_text(rec->field[F_TYPE], &type));
   buf_release(&type);
   return 0;

@@ -167,6 +167,18 @@ static int plan_subject(const struct searcher *s, struct asked *a, const struct 
 }
 
 /* Without routing only given companies count. */
+/* A question some of whose words are ambiguous: without a company, or with the words as a doubt. */
+static void leave_ambiguous(struct searcher *s, struct asked *a, const struct planner *planner,
+                            struct plan_request *ask, const struct error_text *why) {
+  if (!plan_without(s->shared, a, planner, ask)) {
+    a->doubtful = a->plan.doubtful;
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    a->unsure = 1;
+  }
+  a->doubt = *why;
+}
+
 static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                      struct search_fault *f) {
   struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
@@ -199,15 +211,7 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
       return 0;
   }
   if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
-    if (plan_without(s->shared, a, planner, &ask)) {
-      a->doubt = why;
-      return 0;
-    }
-    a->doubtful = a->plan.doubtful;
-    plan_release(&a->plan);
-    plan_init(&a->plan);
-    a->unsure = 1;
-    a->doubt = why;
+    leave_ambiguous(s, a, planner, &ask, &why);
     return 0;
   }
   search_fault_set(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", why.text);

@@ -215,15 +215,9 @@ static int bring(struct searcher *s, const struct search_request *r, struct sear
   return put != 0 || back != 0 ? -1 : 0;
 }
 
-int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
-                 struct search_fault *f) {
+/* Ranks the passages, and reorders the best ones where that is asked for.  0, or -1 with *f. */
+static int rank_hits(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   struct asked *a = &s->asked;
-  s->answer = (struct search_answer){0};
-  *out = &s->answer;
-  int prepared = bring(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
-  begin_answer(s);
-  if (prepared != 0)
-    return -1;
   use_ranker(s, a->model);
   a->options.dims = a->dims;
   struct error_text damage;
@@ -237,8 +231,12 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     return -1;
   }
   s->answer.model = a->dims ? a->model : NULL;
-  if (search_reranks(s->shared, r) && search_rerank(s, r, f) != 0)
-    return -1;
+  return search_reranks(s->shared, r) ? search_rerank(s, r, f) : 0;
+}
+
+/* Keeps the hits that are of what was asked, as many as were asked for. */
+static void keep_asked(struct searcher *s, const struct search_request *r) {
+  struct asked *a = &s->asked;
   if (a->unsure && a->plan.company_count > 0)
     search_keep_naming(s, a);
   else if (a->unsure && !search_holds_doubtful(s, a))
@@ -249,6 +247,18 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     search_keep_dated(&s->answer.result);
   if (s->answer.result.count > r->n)
     s->answer.result.count = r->n;
+}
+
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  struct asked *a = &s->asked;
+  s->answer = (struct search_answer){0};
+  *out = &s->answer;
+  int prepared = bring(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
+  begin_answer(s);
+  if (prepared != 0 || rank_hits(s, r, f) != 0)
+    return -1;
+  keep_asked(s, r);
   if (search_show_each_company(s, &f->e) != 0) {
     f->category = ERROR_INTERNAL;
     f->status = 70;

@@ -119,6 +119,27 @@ static void make_parent(const char *path) {
   free(folder);
 }
 
+/* Why the file can't be opened; errno is the reason. */
+static enum store_status open_fault(const struct store *s, const struct store_options *o,
+                                    struct error_text *e) {
+  struct stat st;
+  if (errno == ELOOP) {
+    error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
+    return STORE_NOT_STORE;
+  }
+  if (o->create) {
+    error_set(e, "%s: can't be made or written: %s; set BID_STORE to a path that can", s->path,
+              strerror(errno));
+    return STORE_IO;
+  }
+  if (errno == EACCES && stat(s->path, &st) == 0) {
+    error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
+              s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
+    return STORE_IO;
+  }
+  return store_error_io(e, s->path);
+}
+
 static enum store_status store_open_file(struct store *s, const struct store_options *o,
                                          struct error_text *e) {
   int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* no FIFO wait */
@@ -128,21 +149,9 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
   }
   s->fd = open(s->path, flags, 0600);
   struct stat st;
-  if (s->fd < 0 && errno == ELOOP) {
-    error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
-    return STORE_NOT_STORE;
-  }
-  if (s->fd < 0 && o->create) {
-    error_set(e, "%s: can't be made or written: %s; set BID_STORE to a path that can", s->path,
-              strerror(errno));
-    return STORE_IO;
-  }
-  if (s->fd < 0 && errno == EACCES && stat(s->path, &st) == 0) {
-    error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
-              s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
-    return STORE_IO;
-  }
-  if (s->fd < 0 || fstat(s->fd, &st) < 0)
+  if (s->fd < 0)
+    return open_fault(s, o, e);
+  if (fstat(s->fd, &st) < 0)
     return store_error_io(e, s->path);
   if (!S_ISREG(st.st_mode)) {
     error_set(e, "%s: not a file", s->path);
