@@ -52,6 +52,29 @@ long_search() {
   contains "$(ask "document 30")" "document 30, version 3"
 }
 
+@test "compact gets its turn while a search waits whose clock was set back by an hour" {
+  cat >clock.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *t) {
+  int failed = ((int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime"))(id, t);
+  t->tv_sec += id == CLOCK_REALTIME ? 3600 : 0;
+  return failed;
+}
+C
+  cc -shared -fPIC -o clock.so clock.c -ldl
+  local asan=
+  if nm -D "$BID_BIN/bid-search" 2>/dev/null | grep -q __asan; then asan=$(cc -print-file-name=libasan.so):; fi
+  mkfifo questions answers
+  LD_PRELOAD=$asan$PWD/clock.so bid-search --mode text --no-threshold -n 3 <questions >answers 2>errors 9>&- &
+  searching=$!
+  exec 7>questions 8<answers
+  ask revenue >/dev/null
+  run --separate-stderr bid-store compact --wait 5
+  equal "$status" 0
+}
+
 @test "compact gets its turn though searches come and go" {
   local i stop=$BATS_TEST_TMPDIR/stop
   for i in 1 2 3; do

@@ -267,7 +267,7 @@ static void *watch_store(void *arg) {
   pthread_mutex_lock(&run->busy);
   while (!run->ending) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += WATCH_NANOSECONDS;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
@@ -278,9 +278,14 @@ static void *watch_store(void *arg) {
   return NULL;
 }
 
+/* By the monotonic clock: where the other one is set back, the watcher would sleep for as long. */
 static void watch_begin(struct search_batch_run *run) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&run->busy, NULL);
-  pthread_cond_init(&run->end, NULL);
+  pthread_cond_init(&run->end, &attributes);
+  pthread_condattr_destroy(&attributes);
   run->watched = run->batch->shared != NULL && pthread_create(&run->watcher, NULL, watch_store, run) == 0;
 }
 
