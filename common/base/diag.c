@@ -1,5 +1,6 @@
 #include "base/diag.h"
 #include "base/mask.h"
+#include "base/slice.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -49,13 +50,9 @@ static void diag_emit(char *line, size_t len) {
   if (len >= DIAG_MAX)
     len = DIAG_MAX - 1;
   line[len++] = '\n';
-  ssize_t ignored;
-  if (over_row) {
-    ignored = write(STDERR_FILENO, "\r\033[K", 4);
-    (void)ignored;
-  }
-  ignored = write(STDERR_FILENO, line, len);
-  (void)ignored;
+  if (over_row)
+    (void)slice_write(slice_str("\r\033[K"), STDERR_FILENO);
+  (void)slice_write(slice_of(line, len), STDERR_FILENO);
 }
 
 void diag_warn(const char *format, ...) {

@@ -39,19 +39,9 @@ static size_t chart_terminal_width(void) {
 
 /* ---- files ---- */
 
-static int chart_write_fd(int fd, struct slice s) {
-  while (s.len) {
-    ssize_t n = write(fd, s.data, s.len);
-    if (n < 0 && errno != EINTR)
-      return -1;
-    s = n > 0 ? slice_of(s.data + n, s.len - (size_t)n) : s;
-  }
-  return 0;
-}
-
 static int chart_save(struct slice svg, const char *file) {
   int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  int failed = fd < 0 || chart_write_fd(fd, svg);
+  int failed = fd < 0 || slice_write(svg, fd);
   if (fd >= 0)
     process_publish(fd);
   if (fd >= 0 && close(fd))
@@ -68,7 +58,7 @@ static int chart_convert(struct slice svg, const char *file) {
   posix_spawn_file_actions_t actions;
   pid_t pid;
   int status = 0;
-  if (!spool || chart_write_fd(fileno(spool), svg) || lseek(fileno(spool), 0, SEEK_SET)) {
+  if (!spool || slice_write(svg, fileno(spool)) || lseek(fileno(spool), 0, SEEK_SET)) {
     diag_errno("cannot write a temporary file");
     if (spool)
       fclose(spool);

@@ -30,12 +30,8 @@ static void mcp_write(void *arg, struct slice message) {
   buf_init(&whole, message.len + 1);
   buf_add_slice(&whole, message);
   buf_add_char(&whole, '\n');
-  for (size_t at = 0; at < whole.len && s->error == 0;) {
-    ssize_t n = write(s->out, whole.data + at, whole.len - at);
-    if (n < 0 && errno != EINTR)
-      s->error = errno;
-    at += n > 0 ? (size_t)n : 0;
-  }
+  if (s->error == 0 && slice_write(buf_slice(&whole), s->out) != 0)
+    s->error = errno;
   buf_release(&whole);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/whole_io.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -69,13 +70,16 @@ static void ledger_read_line(struct ledger_page *p, const char *line) {
   }
 }
 
-/* An empty or torn file counts as just used, so that the next request keeps its distance. */
-static void page_read(struct ledger_page *p, int fd) {
+/* A torn file counts as just used, so that the next request keeps its distance.  One that can't be read is not taken
+ * for a new one, whose block and accounts would be lost with the next write: -1 with errno. */
+static int page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
-  ssize_t n = pread(fd, text, FILE_MAX, 0);
+  ssize_t n = whole_read_at(fd, text, FILE_MAX, 0);
   int whole = 0;
   memset(p, 0, sizeof *p);
-  text[n > 0 ? n : 0] = '\0';
+  if (n < 0)
+    return -1;
+  text[n] = '\0';
   for (char *line = strtok_r(text, "\n", &save); line && !whole; line = strtok_r(NULL, "\n", &save)) {
     whole = strcmp(line, "end") == 0;
     if (!whole)
@@ -85,6 +89,7 @@ static void page_read(struct ledger_page *p, int fd) {
     p->blocked = 0;
   if ((n > 0 && !whole) || !isfinite(p->next) || !isfinite(p->last))
     p->last = p->next = ledger_wall_clock();
+  return 0;
 }
 
 static int page_write(const struct ledger_page *p, int fd) {
@@ -97,7 +102,7 @@ static int page_write(const struct ledger_page *p, int fd) {
     buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
                (unsigned long long)p->users[i].bytes, p->users[i].last);
   buf_add_str(&b, "end\n");
-  if (!b.overflow && pwrite(fd, b.data, b.len, 0) == (ssize_t)b.len)
+  if (!b.overflow && whole_write_at(fd, buf_slice(&b), 0) == 0)
     result = ftruncate(fd, (off_t)b.len);
   buf_release(&b);
   return result;
@@ -198,7 +203,10 @@ static void let_go(struct ledger_turn *turn) {
 static enum ledger_status decide(struct ledger_turn *turn, const struct ledger_rule *rule, const char *user,
                                  struct error_text *why) {
   struct ledger_page p;
-  page_read(&p, turn->fd);
+  if (page_read(&p, turn->fd) != 0) {
+    error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
+    return LEDGER_FAILED;
+  }
   double now = ledger_wall_clock();
   if (blocked(turn, &p, now))
     return LEDGER_BLOCKED;
@@ -255,7 +263,10 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
       return;
     }
   }
-  page_read(&p, turn->fd);
+  if (page_read(&p, turn->fd) != 0) {
+    let_go(turn);
+    return;
+  }
   turn_day(&p, ledger_wall_clock());
   user_of(&p, user)->bytes += bytes;
   if (block_seconds > 0) {
@@ -277,8 +288,10 @@ static void account_file(const char *folder, const char *domain,
   int fd = open_page(folder, domain, NULL);
   if (fd < 0)
     return;
-  page_read(&p, fd);
+  int failed = page_read(&p, fd);
   close(fd);
+  if (failed)
+    return;
   double now = ledger_wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
   if (p.user_count == 0 && until > 0) { /* the block was set on an earlier day */
     struct ledger_account a = {domain, "-", p.day, 0, 0, p.last, until, p.reason};
@@ -301,8 +314,7 @@ int ledger_unblock(const char *folder, const char *domain) {
   buf_release(&path);
   if (fd < 0)
     return -1;
-  if (lock_page(fd) == 0) {
-    page_read(&p, fd);
+  if (lock_page(fd) == 0 && page_read(&p, fd) == 0) {
     result = p.blocked > ledger_wall_clock();
     p.blocked = 0;
     p.reason[0] = '\0';

@@ -1,5 +1,7 @@
 #include "reader/pdf_helper.h"
 
+#include "base/slice.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -39,7 +41,10 @@ static int look_after(int socket, pid_t pid) {
     char byte;
     if (poll(&p, 1, TICK_MS) > 0) {
       kill(pid, SIGKILL);
-      if (recv(socket, &byte, 1, 0) <= 0)
+      ssize_t n;
+      while ((n = recv(socket, &byte, 1, 0)) < 0 && errno == EINTR)
+        ;
+      if (n <= 0)
         _exit(0);
     }
   }
@@ -58,7 +63,7 @@ static _Noreturn void help(int socket, pdf_helper_run *run) {
     for (int i = 0; i < 3; i++)
       close(fds[i]);
     status = pid > 0 ? look_after(socket, pid) : 126 << 8;
-    if (send(socket, &status, sizeof status, MSG_NOSIGNAL) != sizeof status)
+    if (slice_send(slice_of((const char *)&status, sizeof status), socket) != 0)
       break;
   }
   _exit(0);
@@ -98,14 +103,17 @@ int pdf_helper_begin(int tool, int in, int out, int err) {
   c->cmsg_type = SCM_RIGHTS;
   c->cmsg_len = CMSG_LEN(sizeof fds);
   memcpy(CMSG_DATA(c), fds, sizeof fds);
-  return sendmsg(helper_socket, &m, MSG_NOSIGNAL) == 1 ? 0 : -1;
+  ssize_t n;
+  while ((n = sendmsg(helper_socket, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+    ;
+  return n == 1 ? 0 : -1;
 }
 
 int pdf_helper_end(int kill) {
   int status = SIGKILL;
   ssize_t n;
   if (kill)
-    (void)send(helper_socket, "k", 1, MSG_NOSIGNAL);
+    (void)slice_send(slice_str("k"), helper_socket);
   while ((n = recv(helper_socket, &status, sizeof status, MSG_WAITALL)) < 0 && errno == EINTR)
     ;
   return n == sizeof status ? status : SIGKILL;

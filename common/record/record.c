@@ -187,10 +187,10 @@ static void record_make_room(struct record_reader *r) {
   }
 }
 
-/* Calls before_wait where the next read would block. */
+/* Calls before_wait where the next read would block, or where an interrupted poll(2) doesn't tell. */
 static void about_to_wait(struct record_reader *r) {
   struct pollfd p = {r->fd, POLLIN, 0};
-  if (r->before_wait && poll(&p, 1, 0) == 0)
+  if (r->before_wait && poll(&p, 1, 0) <= 0)
     r->before_wait(r->arg);
 }
 

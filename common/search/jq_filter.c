@@ -104,8 +104,9 @@ static int read_failure(int fd, const char *start, size_t n, struct error_text *
   size_t len = n < sizeof text - 1 ? n : sizeof text - 1;
   memcpy(text, start, len);
   ssize_t more;
-  while (len < sizeof text - 1 && (more = read(fd, text + len, sizeof text - 1 - len)) > 0)
-    len += (size_t)more;
+  while (len < sizeof text - 1 &&
+         ((more = read(fd, text + len, sizeof text - 1 - len)) > 0 || (more < 0 && errno == EINTR)))
+    len += more > 0 ? (size_t)more : 0;
   text[len] = '\0';
   error_set(e, "the jq filter failed: %s", text);
   return -1;
@@ -126,6 +127,8 @@ static int watch(int fd, size_t count, uint8_t *keep, struct error_text *e) {
       return -1;
     }
     ssize_t n = read(fd, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
     if (n <= 0)
       break;
     int failed = take_verdicts(bytes, (size_t)n, &done, count, keep);
@@ -159,7 +162,8 @@ int jq_filter_run(const char *expression, const struct slice *objects, size_t co
   close(ends[0]);
   if (child > 0) {
     kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+      ;
   }
   return status;
 }

@@ -143,6 +143,8 @@ static int receive(struct connector *c, void *data, size_t len, double deadline)
     if (ready <= 0)
       return ready == 0 ? 0 : -1;
     ssize_t n = read(c->socket, at, len);
+    if (n < 0 && errno == EINTR)
+      continue;
     if (n <= 0)
       return -1;
     at += n;

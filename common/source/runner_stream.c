@@ -11,6 +11,7 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "format/unpack.h"
+#include "base/whole_io.h"
 #include "source/row_filter.h"
 #include "source/sidecar.h"
 
@@ -56,9 +57,11 @@ static const char *base_name(const char *path) {
 static int is_office(int fd) {
   char *look = xmalloc(2 * OFFICE_LOOK);
   struct stat st;
-  ssize_t head = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, look, OFFICE_LOOK, 0) : 0, tail = 0;
+  ssize_t head = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? whole_read_at(fd, look, OFFICE_LOOK, 0) : 0,
+          tail = 0;
   if (head > 4 && memcmp(look, "PK\003\004", 4) == 0)
-    tail = st.st_size > OFFICE_LOOK ? pread(fd, look + head, OFFICE_LOOK, st.st_size - OFFICE_LOOK) : 0;
+    tail =
+        st.st_size > OFFICE_LOOK ? whole_read_at(fd, look + head, OFFICE_LOOK, st.st_size - OFFICE_LOOK) : 0;
   int office =
       head > 4 && memcmp(look, "PK\003\004", 4) == 0 &&
       content_type_of_zip(slice_of(look, (size_t)head + (size_t)(tail > 0 ? tail : 0))) != CONTENT_ARCHIVE;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/whole_io.h"
 #include "text/terms.h"
 
 #include <errno.h>
@@ -81,7 +82,7 @@ static char *find_path(const struct store_options *o, struct error_text *e) {
 /* LMDB creates its lock file before it checks the data; a foreign file should not get one. */
 static int store_is_foreign(int fd) {
   uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
-  ssize_t n = pread(fd, magic, sizeof magic, 0);
+  ssize_t n = whole_read_at(fd, magic, sizeof magic, 0);
   return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
 }
 

@@ -1,6 +1,8 @@
 /* store_length.c: checks that a file is complete and at its latest transaction, which LMDB doesn't. */
 #include "store/store_private.h"
 
+#include "base/whole_io.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +29,7 @@ static int has_roots(const struct store *s, size_t page_size, size_t pages) {
   char meta[2][TXNID_AT + 8];
   uint64_t id[2], root[2];
   for (int i = 0; i < 2; i++) {
-    if (pread(s->fd, meta[i], sizeof meta[i], (off_t)(page_size * (size_t)i)) != (ssize_t)sizeof meta[i])
+    if (whole_read_at(s->fd, meta[i], sizeof meta[i], (off_t)(page_size * (size_t)i)) != (ssize_t)sizeof meta[i])
       return 0;
     memcpy(&id[i], meta[i] + TXNID_AT, sizeof id[i]);
   }
@@ -74,11 +76,11 @@ enum store_status store_length_check_meta(struct store *s, struct error_text *e)
   for (int tries = 0; tries < 50; tries++) {
     uint64_t id[2] = {0, 0};
     uint32_t size;
-    if (pread(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page)
+    if (whole_read_at(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page)
       return STORE_OK; /* empty: new, or reported by store_length_check() */
     memcpy(&id[0], page + TXNID_AT, 8);
     memcpy(&size, page + PSIZE_AT, 4);
-    if (pread(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
+    if (whole_read_at(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
       break;
     memcpy(&id[1], page + TXNID_AT, 8);
     if ((id[0] == 0 && id[1] <= 1) || (id[0] % 2 == 0 && (id[0] + 1 == id[1] || id[0] == id[1] + 1)))
