@@ -6,6 +6,7 @@
 #include "record/json.h"
 #include "record/json_validate.h"
 #include "base/paths.h"
+#include "base/whole_io.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +25,6 @@
 #define ANSWER_MAX ((size_t)32 << 10)
 #define DIGEST_AGAIN ((uint64_t)64 << 20) /* bodies up to this size are verified when read */
 #define TOUCH_AFTER 3600                  /* seconds between two updates of a body's access time */
-#define LEFTOVER_AGE 86400 /* seconds after which an unfinished body is an orphaned temporary file */
 
 static void path_of(const struct cache *c, const char *kind, const char *name, struct buf *out) {
   buf_init(out, 8192);
@@ -70,19 +70,27 @@ static int parse_answer(struct slice answer, struct cache_entry *e) {
   return strlen(e->sha256) == DIGEST_HEX - 1 ? 0 : -1;
 }
 
+/* A link in the cache is not followed, and a FIFO reads as empty. */
+static int cache_open_file(const char *path) {
+  return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
 int cache_find(const struct cache *c, const char *key, struct cache_entry *entry) {
   struct buf path, text;
   struct stat st;
   int found = 0;
   path_of(c, "answers", key, &path);
   buf_init(&text, ANSWER_MAX);
-  if (buf_read_file(&text, path.data) == 0 && parse_answer(buf_slice(&text), entry) == 0) {
+  int fd = cache_open_file(path.data);
+  if (fd >= 0 && buf_read_fd(&text, fd) == 0 && parse_answer(buf_slice(&text), entry) == 0) {
     buf_clear(&path);
     cache_body_path(c, entry, &path);
     found = stat(path.data, &st) == 0 && (uint64_t)st.st_size == entry->size;
     if (found && st.st_mtime + TOUCH_AFTER < time(NULL))
       utimensat(AT_FDCWD, path.data, NULL, 0);
   }
+  if (fd >= 0)
+    close(fd);
   buf_release(&path);
   buf_release(&text);
   return found;
@@ -95,7 +103,7 @@ void cache_body_path(const struct cache *c, const struct cache_entry *entry, str
 int cache_body_fd(const struct cache *c, const struct cache_entry *entry) {
   struct buf path;
   path_of(c, "objects", entry->sha256, &path);
-  int fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  int fd = cache_open_file(path.data);
   buf_release(&path);
   return fd;
 }
@@ -117,12 +125,26 @@ int cache_read(const struct cache *c, const struct cache_entry *entry, struct bu
   return result;
 }
 
-/* Creates a temporary file in FOLDER/parts. */
+/* Whether another process took the file for an orphan before its lock was there. */
+static int is_taken_away(int fd) {
+  struct stat st;
+  return (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
+         (fstat(fd, &st) == 0 && st.st_nlink == 0);
+}
+
+/* Creates a temporary file in FOLDER/parts, locked as long as it is open. */
 static int make_part(const struct cache *c, char **path) {
   struct buf b;
+  int fd;
   buf_init(&b, 8192);
-  buf_printf(&b, "%s/parts/XXXXXX", c->folder);
-  int fd = mkostemp(b.data, O_CLOEXEC);
+  for (;;) {
+    buf_clear(&b);
+    buf_printf(&b, "%s/parts/XXXXXX", c->folder);
+    fd = mkostemp(b.data, O_CLOEXEC);
+    if (fd < 0 || !is_taken_away(fd))
+      break;
+    close(fd);
+  }
   *path = fd >= 0 ? xstrdup(b.data) : NULL;
   buf_release(&b);
   return fd;
@@ -200,7 +222,7 @@ int cache_update(struct cache *c, const char *key, const char *url, const struct
   json_uint(&b, "size", entry->size);
   json_bool(&b, "truncated", entry->truncated);
   buf_add_str(&b, "}\n");
-  if (!b.overflow && write(fd, b.data, b.len) == (ssize_t)b.len)
+  if (!b.overflow && slice_write(buf_slice(&b), fd) == 0)
     result = put_in_place(c, path, "answers", key);
   close(fd);
   if (result != 0)
@@ -302,16 +324,20 @@ static uint64_t evict(const struct cache *c) {
   return sum;
 }
 
-/* Removes orphaned temporary files. */
+/* Removes orphaned temporary files: those without a lock. */
 static void drop_leftovers(const struct cache *c) {
   struct bodies all = {0};
   struct buf path;
   buf_init(&path, 8192);
   buf_printf(&path, "%s/parts", c->folder);
   bodies_walk(&all, path.data, 1);
-  for (size_t i = 0; i < all.count; i++)
-    if (all.items[i].used.tv_sec + LEFTOVER_AGE < time(NULL))
+  for (size_t i = 0; i < all.count; i++) {
+    int fd = cache_open_file(all.items[i].path);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
       unlink(all.items[i].path);
+    if (fd >= 0)
+      close(fd);
+  }
   bodies_release(&all);
   buf_release(&path);
 }
@@ -346,12 +372,12 @@ static void cache_count_bytes(const struct cache *c, uint64_t bytes) {
   buf_release(&path);
   if (fd < 0)
     return;
-  if (flock(fd, LOCK_EX) == 0 && pread(fd, text, sizeof text - 1, 0) >= 0) {
+  if (flock(fd, LOCK_EX) == 0 && whole_read_at(fd, text, sizeof text - 1, 0) >= 0) {
     uint64_t sum = strtoull(text, NULL, 10) + bytes;
     if (sum > c->max_bytes)
       sum = evict(c);
     int n = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)sum);
-    if (pwrite(fd, text, (size_t)n, 0) < 0)
+    if (whole_write_at(fd, slice_of(text, (size_t)n), 0) != 0)
       errno = 0; /* the sum is wrong until the next eviction */
   }
   close(fd);

@@ -144,6 +144,28 @@ TEST(killed_writers_leave_whole_answers_or_none) {
   buf_release(&out);
 }
 
+TEST(what_killed_writers_left_goes_with_the_next_and_nothing_else) {
+  struct cache other;
+  struct cache_writer w;
+  struct cache_entry e = {.fetched = 1}, f;
+  struct error_text why;
+  struct buf out;
+  char key[DIGEST_HEX];
+  buf_init(&out, 100);
+  int left = files("parts"); /* of the test before */
+  CHECK(left > 0);
+  CHECK(cache_write_start(&cache, &w, &why) == 0);
+  CHECK(cache_write(&w, "whole", 5) == 0);
+  CHECK(cache_open(&other, folder, 1 << 30, &why) == 0);
+  CHECK_INT(files("parts"), 1);
+  cache_key(slice_str("going on"), key);
+  CHECK(cache_write_commit(&cache, &w, key, "going on", &e, &why) == 0);
+  CHECK(get("going on", &f, &out));
+  CHECK_INT(files("parts"), 0);
+  cache_close(&other);
+  buf_release(&out);
+}
+
 static void remove_folder(void) {
   char command[64];
   snprintf(command, sizeof command, "rm -rf %s", folder);
@@ -161,6 +183,7 @@ int main(void) {
   RUN(a_body_past_the_ceiling_is_not_read);
   RUN(the_limit_takes_out_the_longest_unused);
   RUN(killed_writers_leave_whole_answers_or_none);
+  RUN(what_killed_writers_left_goes_with_the_next_and_nothing_else);
   cache_close(&cache);
   remove_folder();
   return test_done();
