@@ -326,7 +326,7 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
   struct error_text why;
   enum ledger_status s = ledger_enter(&turn, f->ledger.data, &q->rule, q->user, &why);
   if (s == LEDGER_FAILED)
-    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault_of_disk(r, why.text);
   if (s == LEDGER_BLOCKED) {
     r->retry_after = (double)(long)(turn.wait + 1);
     return fetch_fault(r, ERROR_RATE_LIMITED,
@@ -372,11 +372,11 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   fetch_set_headers(a, with_key);
   int result;
   if (agent_line(&a->agent, q->browser) != 0) {
-    r->configuration = 1;
+    r->exit_status = error_kind_status(FAULT_SETTING);
     result =
         fetch_fault(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
   } else if (!agent_has_address(a->agent.data)) {
-    r->configuration = 1;
+    r->exit_status = error_kind_status(FAULT_SETTING);
     result = fetch_fault(
         r, ERROR_AUTH_FAILED,
         "the user agent '%.60s' has no e-mail address: export BID_USER_AGENT='%.60s name@example.org'",
@@ -507,16 +507,19 @@ static int fetch_keep(struct fetcher *f, const struct fetch_request *q, const ch
     return 0;
   }
   if (!a->writing && cache_write_start(&f->cache, &a->writer, &why) != 0)
-    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault_of_disk(r, why.text);
   a->writing = 0;
   if (cache_write_commit(&f->cache, &a->writer, key, q->url, &e, &why) != 0)
-    return fetch_fault(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fault_of_disk(r, why.text);
   return take_cached(f, q, &e, r) == 0 ? 0
                                        : fetch_fault(r, ERROR_INTERNAL, "the body vanished from the cache");
 }
 
 /* Handles an error answer: r takes its status and the start of its body. */
-static int fetch_refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
+static int fetch_refuse(const struct fetch_asking *a, struct http_response *h, struct fetch_result *r) {
+  const struct fetch_request *q = a->request;
+  if (h->error == HTTP_SINK_FAILED && a->write_why.text[0])
+    return fetch_fault_of_disk(r, a->write_why.text);
   if (h->error != HTTP_FINE)
     return fetch_fault_of_transfer(r, h);
   r->status = h->status;
@@ -548,7 +551,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
     if (result != 0)
       fetch_fault(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
   } else if (result == 0) {
-    result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(q, &h, r);
+    result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(&a, &h, r);
   }
   if (a.writing)
     cache_write_drop(&a.writer);

@@ -64,7 +64,7 @@ struct fetch_result {
   const char *category; /* NULL: success, with a body; else a category of error.h */
   struct error_text message;
   double retry_after; /* seconds, or negative */
-  int configuration;  /* the failure is one of configuration: exit status 78 */
+  int exit_status;    /* where it isn't that of the category: 78 for a setting, 74 for the disk; else 0 */
   long status;        /* HTTP status, 0 without an answer; for objects that the SEC reports missing, 404 */
   struct buf body;    /* also of other statuses, then at most 64 KiB */
   int fd;             /* with to_file: open for reading from the start; else -1 */

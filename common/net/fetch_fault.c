@@ -46,7 +46,7 @@ int fetch_fault_of_sec(struct fetch_result *r, const char *url, enum fetch_sec_a
                        "ask it for ten minutes");
   }
   if (what == SEC_NAMELESS) {
-    r->configuration = 1;
+    r->exit_status = error_kind_status(FAULT_SETTING);
     return fetch_fault(r, ERROR_AUTH_FAILED,
                        "the SEC wants a user agent with a name and an e-mail address; set "
                        "BID_USER_AGENT to 'Name name@example.org'");
@@ -69,6 +69,11 @@ int fetch_fault_of_status(struct fetch_result *r, const char *url, long status, 
   if (status >= 400 && status < 500)
     return fetch_fault(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
   return fetch_fault(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
+}
+
+int fetch_fault_of_disk(struct fetch_result *r, const char *why) {
+  r->exit_status = error_kind_status(FAULT_DISK);
+  return fetch_fault(r, error_kind_category(FAULT_DISK), "%s", why);
 }
 
 int fetch_fault_of_transfer(struct fetch_result *r, const struct http_response *h) {

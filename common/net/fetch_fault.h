@@ -10,6 +10,9 @@
 int fetch_fault(struct fetch_result *r, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The cache or the ledger can't be read or written. */
+int fetch_fault_of_disk(struct fetch_result *r, const char *why);
+
 /* A transfer that got no answer. */
 int fetch_fault_of_transfer(struct fetch_result *r, const struct http_response *h);
 

@@ -210,8 +210,8 @@ void catalog_check(struct runner *r, const char *name) {
     check_host(r, s, &result);
   if (result.category) {
     runner_error(r, result.category, name, NULL, result.retry_after, "%s", result.message.text);
-    if (result.configuration)
-      r->first_status = EX_CONFIG;
+    if (result.exit_status)
+      r->first_status = result.exit_status;
   } else {
     check_says(r, s);
   }

@@ -44,8 +44,8 @@ static void fetch_error(struct run *run, const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
   runner_document_error(run, f->category, a->url, f->retry_after, f->message.text, a->payload);
-  if (f->configuration && first)
-    run->runner->first_status = EX_CONFIG;
+  if (f->exit_status && first)
+    run->runner->first_status = f->exit_status;
 }
 
 /* ---- payloads of a step ---- */
@@ -160,7 +160,7 @@ struct talk {
 static int for_connector(const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int blocked = f->category && strcmp(f->category, ERROR_RATE_LIMITED) == 0 && f->status != 429;
-  return f->status && !f->configuration && !blocked && runner_request_wants_status(a, f->status);
+  return f->status && !f->exit_status && !blocked && runner_request_wants_status(a, f->status);
 }
 
 /* Fetches one request and handles its answer.  -1 where the job must end. */
