@@ -359,6 +359,40 @@ static enum store_status open_contents(struct store *s, const struct store_optio
   return status;
 }
 
+/* An empty store, or one whose creation was cut short and is begun again here. */
+static enum store_status open_unborn(struct store *s, const struct store_options *o, struct error_text *e) {
+  struct stat st;
+  int empty = fstat(s->fd, &st) == 0 && st.st_size == 0;
+  if (!empty && !store_length_is_unborn(s))
+    return STORE_OK;
+  if (!o->create) { /* another process may be creating it */
+    error_set(e, "%s: an empty store", s->path);
+    return STORE_MISSING;
+  }
+  if (empty)
+    return STORE_OK;
+  enum store_status status = store_alone(s, e);
+  if (!status && store_length_is_unborn(s) && ftruncate(s->fd, 0) != 0)
+    status = store_error_io(e, s->path);
+  if (!status && store_lock_byte(s->fd, STORE_LOCK_USERS, F_RDLCK) != 0)
+    status = store_error_io(e, s->path);
+  return status;
+}
+
+/* LMDB opens its lock file by name, follows a link there and overwrites what it finds. */
+static enum store_status check_lock_file(const struct store *s, struct error_text *e) {
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 4200);
+  buf_printf(&path, "%s-lock", s->path);
+  int foreign = lstat(path.data, &st) == 0 && !S_ISREG(st.st_mode);
+  if (foreign)
+    error_set(e, "%s: is a link, FIFO, folder or the like where the store's lock file belongs; remove it",
+              path.data);
+  buf_release(&path);
+  return foreign ? STORE_NOT_STORE : STORE_OK;
+}
+
 enum store_status store_open(struct store **out, const struct store_options *o, struct error_text *e) {
   struct store *s = xcalloc(1, sizeof *s);
   *out = NULL;
@@ -368,16 +402,14 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   s->wait = o->wait;
   s->path = find_path(o, e);
   enum store_status status = s->path ? open_shared(s, o, e) : STORE_UNNAMED;
-  struct stat st;
-  if (!status && !o->create && fstat(s->fd, &st) == 0 && st.st_size == 0) {
-    /* Another process may be creating it. */
-    error_set(e, "%s: an empty store", s->path);
-    status = STORE_MISSING;
-  }
+  if (!status)
+    status = open_unborn(s, o, e);
   if (!status) {
     s->fault = store_fault_begin(s->path, s->fd);
     status = store_length_check_meta(s, e);
   }
+  if (!status)
+    status = check_lock_file(s, e);
   if (!status)
     status = open_own(s, o, e);
   if (!status)

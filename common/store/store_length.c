@@ -29,7 +29,8 @@ static int has_roots(const struct store *s, size_t page_size, size_t pages) {
   char meta[2][TXNID_AT + 8];
   uint64_t id[2], root[2];
   for (int i = 0; i < 2; i++) {
-    if (whole_read_at(s->fd, meta[i], sizeof meta[i], (off_t)(page_size * (size_t)i)) != (ssize_t)sizeof meta[i])
+    if (whole_read_at(s->fd, meta[i], sizeof meta[i], (off_t)(page_size * (size_t)i)) !=
+        (ssize_t)sizeof meta[i])
       return 0;
     memcpy(&id[i], meta[i] + TXNID_AT, sizeof id[i]);
   }
@@ -70,8 +71,26 @@ enum store_status store_length_check(const struct store *s, struct error_text *e
   return STORE_CORRUPT;
 }
 
+enum { PSIZE_AT = 40, TXNID_AT = 144 }; /* in either of the first pages */
+
+int store_length_is_unborn(const struct store *s) {
+  char page[TXNID_AT + 8];
+  struct stat st;
+  for (int tries = 0; tries < 50; tries++) {
+    uint64_t id;
+    uint32_t size;
+    if (whole_read_at(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page || fstat(s->fd, &st) != 0)
+      return 0;
+    memcpy(&id, page + TXNID_AT, sizeof id);
+    memcpy(&size, page + PSIZE_AT, sizeof size);
+    if (id != 0 || st.st_size >= 2 * (off_t)size)
+      return 0;
+    usleep(200); /* it may be written just now */
+  }
+  return 1;
+}
+
 enum store_status store_length_check_meta(struct store *s, struct error_text *e) {
-  enum { PSIZE_AT = 40, TXNID_AT = 144 };
   unsigned char page[TXNID_AT + 8];
   for (int tries = 0; tries < 50; tries++) {
     uint64_t id[2] = {0, 0};

@@ -113,6 +113,10 @@ void store_forget_lock(struct store *s);
 /* All pages in use must be within the file; the environment is open. */
 enum store_status store_length_check(const struct store *s, struct error_text *e);
 
+/* Whether creating the file was cut short, by a full disk or a power failure: it ends within its two first pages, and the
+ * first has no transaction, while the first document comes with the second one.  So there is nothing to lose. */
+int store_length_is_unborn(const struct store *s);
+
 /* LMDB's two meta pages hold the states after the last two commits; it uses the one with the higher transaction
  * number.  A flipped bit in that number would silently restore the older state, so the numbers must be consecutive,
  * the even one on the first page.  The environment needn't be open. */
