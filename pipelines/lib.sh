@@ -242,10 +242,14 @@ state_folder() {
 }
 
 # Exits where a folder to be written to, or a file in it, is a symbolic link: somebody else may have made it, and
-# writing would follow it.
+# writing would follow it.  The same for FIFOs, sockets and devices, on which a shell would wait.
 refuse_links() { # FOLDER
+  planted=$(find "$1" -maxdepth 1 ! -type f ! -type d)
+  [ -n "$planted" ] || return 0
   links=$(find "$1" -maxdepth 1 -type l)
   [ -z "$links" ] || { say "$links: a link, which is not followed; remove it or name another folder"; exit 78; }
+  say "$planted: no plain file; remove it or name another folder"
+  exit 78
 }
 
 # Reads payload records on stdin, indexes their documents and writes receipts and error records to stdout.  Documents

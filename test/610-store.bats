@@ -211,6 +211,27 @@ EOF
   bid-store dump | grep -v /A/13 | sort | diff - before
 }
 
+@test "two writers at once with different models, or lengths of one model: one holds, the other is refused, nothing is mixed" {
+  local round held
+  light 1 40 A one@0123456789ab >one
+  light 41 80 A two@0123456789ab >two
+  light 1 40 B one@0123456789ab 32 >short
+  for round in 1 2 3 4; do
+    for second in two short; do
+      rm -f "$BID_STORE"*
+      bid-index -q --batch 2 one >ra 2>/dev/null &
+      bid-index -q --batch 2 "$second" >rb 2>/dev/null || :
+      wait $! || :
+      held=$(jq -s 'map(select(.collection)) | length' ra rb)
+      equal "$((held + $(jq -s 'map(select(.error.category == "model-mismatch")) | length' ra rb)))" 80
+      bid-store dump >dumped
+      equal "$(wc -l <dumped)" "$held"
+      equal "$(jq -r '[.model, (.embedding | length)] | join(" ")' dumped | sort -u | wc -l)" 1
+      bid-store verify
+    done
+  done
+}
+
 @test "stores whose vectors of one model have different lengths: not merged, and searched together by words" {
   light 1 12 A | bid-index >/dev/null
   light 1 20 B test@0123456789ab 512 | BID_STORE=other bid-index >/dev/null
