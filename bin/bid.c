@@ -1,5 +1,6 @@
 /* bid: front end of all commands: their list, their manual pages, bid doctor; bid X runs bid-X. */
 #include "front/front.h"
+#include "front/guard.h"
 #include "model/model.h"
 
 static int offline;
@@ -37,6 +38,8 @@ static int bid_run(struct program *p) {
 
 int main(int argc, char **argv) {
   struct program p;
+  if (argc > 2 && strcmp(argv[1], "guard") == 0)
+    return guard_run(argv + 2);
   if (argc > 1 && argv[1][0] != '-' && !front_is_own(argv[1]))
     return front_become(argc, argv, &spec);
   program_on_version(model_about);

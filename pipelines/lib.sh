@@ -4,13 +4,19 @@
 # Programs: beside this script's folder in a source tree ($BID_BIN or ../bin), else in PATH.
 here=${0%/*}
 if [ -n "${BID_BIN-}" ]; then
-  PATH=$BID_BIN:$PATH
+  PATH=$BID_BIN${PATH:+:$PATH}
 elif [ -x "$here/../bin/bid-search" ]; then
-  PATH=$here/../bin:$PATH
+  PATH=$here/../bin${PATH:+:$PATH}
 elif [ -x "$here/bid-search" ]; then
-  PATH=$here:$PATH
+  PATH=$here${PATH:+:$PATH}
 fi
 export PATH
+# All programs of a pipeline end with it, also where a signal ends it, and descriptors 0 to 2 are open; see guard.h.
+if [ -z "${BID_GUARDED-}" ] && command -v bid >/dev/null; then
+  BID_GUARDED=1
+  export BID_GUARDED
+  exec bid guard /bin/sh "$0" "$@"
+fi
 umask 077 # files kept between runs are private
 
 tab=$(printf '\t')
