@@ -84,3 +84,54 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
   equal "$status" 69
   contains "$output" "larger than 536870912 bytes"
 }
+
+@test "a connector whose file can't be read for a moment is not given what another one declares" {
+  local name
+  mkdir -p connectors
+  export BID_CONNECTORS=$PWD/connectors
+  for name in one two three; do
+    cat >"connectors/$name.jq" <<J
+def declare: {description: "the source $name", hosts: ["$name.example"], rateLimit: {requestsPerSecond: 1, burstSize: 1}, parameters: []};
+def step: {payloads: []};
+J
+  done
+  cat >once.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+/* Each of the three is not opened the first time, by the parent for its digest. */
+int open(const char *path, int flags, ...) {
+  static const char *const names[] = {"/one.jq", "/two.jq", "/three.jq"};
+  static int seen[3];
+  for (int i = 0; i < 3; i++)
+    if (strstr(path, names[i]) && !seen[i]++) {
+      errno = EMFILE;
+      return -1;
+    }
+  return ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open"))(path, flags, 0600);
+}
+C
+  cc -shared -fPIC -o once.so once.c -ldl
+  local asan=
+  if nm -D "$BID_BIN/bid-fetch" 2>/dev/null | grep -q __asan; then asan=$(cc -print-file-name=libasan.so):; fi
+  for _ in 1 2; do
+    LD_PRELOAD=$asan$PWD/once.so run --separate-stderr bid-fetch --list --json
+    for name in one two three; do
+      equal "$(jq -r "select(.name == \"$name\") | [.description, .hosts[0]] | join(\" \")" <<<"$output")" "the source $name $name.example"
+    done
+  done
+}
+
+@test "a folder of connectors that can't be read is said, not left out" {
+  mkdir -p connectors
+  export BID_CONNECTORS=$PWD/connectors
+  printf '#include <dirent.h>\n#include <errno.h>\nDIR *opendir(const char *p) { (void)p; errno = EMFILE; return 0; }\n' >no.c
+  cc -shared -fPIC -o no.so no.c
+  local asan=
+  if nm -D "$BID_BIN/bid-fetch" 2>/dev/null | grep -q __asan; then asan=$(cc -print-file-name=libasan.so):; fi
+  LD_PRELOAD=$asan$PWD/no.so run --separate-stderr bid-fetch --list --json
+  [ "$status" -ne 0 ]
+  contains "$stderr" "Too many open files: sources may be missing"
+}

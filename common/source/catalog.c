@@ -61,7 +61,8 @@ static void list_row(struct buf *out, const struct source *s) {
 void catalog_list(struct runner *r) {
   struct buf *out = &r->program->out.buf;
   size_t count;
-  char **names = connector_names(&count);
+  struct error_text unread;
+  char **names = connector_names(&count, &unread);
   int people = on_terminal(r->program);
   for (size_t i = 0; i < count; i++) /* all compile in parallel */
     runner_source(r, names[i]);
@@ -79,6 +80,8 @@ void catalog_list(struct runner *r) {
       add_declared(out, s);
     r->program->records++;
   }
+  if (unread.text[0])
+    runner_error(r, ERROR_INTERNAL, "", NULL, -1, "%s: sources may be missing", unread.text);
   program_fold(r->program, 0, r->program->columns > 2 * CATALOG_TEXT ? CATALOG_TEXT : 4);
   connector_names_free(names, count);
 }

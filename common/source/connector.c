@@ -88,9 +88,9 @@ struct connector *connector_open(const char *name, const char *path, struct cach
   struct connector *c = xcalloc(1, sizeof *c);
   c->name = xstrdup(name);
   c->path = xstrdup(path);
-  c->kept = kept;
   c->socket = -1;
-  connector_fingerprint(c);
+  if (connector_fingerprint(c) == 0)
+    c->kept = kept; /* otherwise it would be given what another connector declared or returned */
   return c;
 }
 

@@ -37,8 +37,9 @@ int connector_name_ok(const char *name);
 /* Finds NAME.jq in BID_CONNECTORS, the user's folder or the installed one, in this order.  0, or -1. */
 int connector_find(const char *name, struct buf *path);
 
-/* The names of all connectors, sorted, without duplicates; free with connector_names_free(). */
-char **connector_names(size_t *count);
+/* The names of all connectors, sorted, without duplicates; free with connector_names_free().  unread, unless NULL, gets
+ * the folder that exists and could not be read, or "". */
+char **connector_names(size_t *count, struct error_text *unread);
 void connector_names_free(char **names, size_t count);
 
 /* Opens a connector; kept (may be NULL) must outlive it. */

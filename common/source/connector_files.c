@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -85,17 +86,25 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-char **connector_names(size_t *count) {
+/* A folder of the list need not exist. */
+static void names_of(struct connector_names *n, const char *folder, struct error_text *unread) {
+  DIR *d = opendir(folder);
+  if (!d && unread && errno != ENOENT && errno != ENOTDIR)
+    error_set(unread, "%s: %s", folder, strerror(errno));
+  for (struct dirent *e; d && (e = readdir(d));)
+    names_add(n, e->d_name);
+  if (d)
+    closedir(d);
+}
+
+char **connector_names(size_t *count, struct error_text *unread) {
   char *list[FOLDERS_MAX];
   struct connector_names n = {0};
+  if (unread)
+    unread->text[0] = '\0';
   size_t many = folders(list);
-  for (size_t i = 0; i < many; i++) {
-    DIR *d = opendir(list[i]);
-    for (struct dirent *e; d && (e = readdir(d));)
-      names_add(&n, e->d_name);
-    if (d)
-      closedir(d);
-  }
+  for (size_t i = 0; i < many; i++)
+    names_of(&n, list[i], unread);
   folders_free(list, many);
   if (n.count)
     qsort(n.items, n.count, sizeof *n.items, by_name);
@@ -109,14 +118,15 @@ void connector_names_free(char **names, size_t count) {
   free(names);
 }
 
-static void digest_file(struct digest *d, const char *path) {
+static int digest_file(struct digest *d, const char *path) {
   struct buf text;
   buf_init(&text, CONNECTOR_SOURCE_MAX);
-  if (buf_read_file(&text, path) == 0) {
-    digest_add(d, path, strlen(path) + 1);
-    digest_add(d, text.data ? text.data : "", text.len + (text.data != NULL));
-  }
+  int failed = buf_read_file(&text, path);
+  digest_add(d, path, strlen(path) + 1);
+  if (text.len)
+    digest_add(d, text.data, text.len + 1);
   buf_release(&text);
+  return failed;
 }
 
 static int is_library(const struct dirent *e) {
@@ -124,38 +134,40 @@ static int is_library(const struct dirent *e) {
   return len > 3 && strcmp(e->d_name + len - 3, ".jq") == 0;
 }
 
-/* Digests every file that the connector could include. */
-static void digest_folder(struct digest *d, const char *folder) {
+/* Digests every file that the connector could include.  -1 where the folder or one of them can't be read. */
+static int digest_folder(struct digest *d, const char *folder) {
   struct dirent **names;
   struct buf path;
-  int n = scandir(folder, &names, is_library, alphasort);
+  int n = scandir(folder, &names, is_library, alphasort), failed = n < 0 && errno != ENOENT ? -1 : 0;
   buf_init(&path, 8192);
   for (int i = 0; i < n; i++) {
     buf_clear(&path);
     buf_printf(&path, "%s/%s", folder, names[i]->d_name);
-    digest_file(d, path.data);
+    failed |= digest_file(d, path.data);
     free(names[i]);
   }
   if (n >= 0)
     free(names);
   buf_release(&path);
+  return failed;
 }
 
-void connector_fingerprint(struct connector *c) {
+int connector_fingerprint(struct connector *c) {
   struct digest d;
   struct buf folder;
   uint8_t digest[DIGEST_SIZE];
   digest_start(&d);
   digest_add(&d, BID_VERSION " libjq 1.6 2", sizeof BID_VERSION " libjq 1.6 2");
-  digest_file(&d, c->path);
+  int failed = digest_file(&d, c->path);
   buf_init(&folder, 8192);
   const char *slash = strrchr(c->path, '/');
   buf_printf(&folder, "%.*s/lib", slash ? (int)(slash - c->path) : 1, slash ? c->path : ".");
-  digest_folder(&d, folder.data);
+  failed |= digest_folder(&d, folder.data);
   buf_clear(&folder);
   if (paths_data(&folder, "connectors/lib") == 0)
-    digest_folder(&d, folder.data);
+    failed |= digest_folder(&d, folder.data);
   buf_release(&folder);
   digest_end(&d, digest);
   digest_hex(digest, DIGEST_SIZE, c->fingerprint);
+  return failed ? -1 : 0;
 }

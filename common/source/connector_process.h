@@ -20,7 +20,8 @@ _Noreturn void connector_serve(const char *path, int declares, int fd);
 
 /* ---- connector_files.c ---- */
 
-/* Sets the digest of all files that the connector may include, and of this program. */
-void connector_fingerprint(struct connector *c);
+/* Sets the digest of all files that the connector may include, and of this program.  0, or -1 where one of them can't be
+ * read: the digest may then be that of another connector. */
+int connector_fingerprint(struct connector *c);
 
 #endif

@@ -438,7 +438,7 @@ static void run_source(struct runner *r, struct source *s, const struct job *job
 static void not_registered(struct runner *r, const char *name) {
   struct buf known;
   size_t count;
-  char **names = connector_names(&count);
+  char **names = connector_names(&count, NULL);
   struct near_name near;
   near_name_init(&near, name);
   buf_init(&known, 65536);
