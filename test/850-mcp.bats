@@ -377,6 +377,15 @@ SCRIPT
   equal "$(printf '%s\n' "$output" | jq -s 'map(select(.result.isError == false)) | length')" 20
 }
 
+@test "stdin that can't be read is said" {
+  run --separate-stderr bash -c 'bid-mcp <&-'
+  equal "$status" 74
+  contains "$stderr" "bid-mcp: cannot read stdin: Bad file descriptor"
+  run --separate-stderr bash -c 'bid-mcp </'
+  equal "$status" 74
+  contains "$stderr" "bid-mcp: cannot read stdin: Is a directory"
+}
+
 @test "stdout that can't be written is said" {
   run --separate-stderr bash -c 'printf "%s\n" "$1" | bid-mcp >/dev/full' bash "$hello"
   equal "$status" 74

@@ -12,8 +12,9 @@
 struct mcp_server {
   struct session session;
   int in, out;
-  int ended;    /* `in` has ended */
-  int error;    /* errno of the first failed write */
+  int ended; /* `in` has ended */
+  int error; /* errno of the first failed write or read */
+  const char *failed;
   int skipping; /* skipping a line that is too long */
   struct buf line;
 };
@@ -31,7 +32,7 @@ static void mcp_write(void *arg, struct slice message) {
   buf_add_slice(&whole, message);
   buf_add_char(&whole, '\n');
   if (s->error == 0 && slice_write(buf_slice(&whole), s->out) != 0)
-    s->error = errno;
+    s->error = errno, s->failed = "write stdout";
   buf_release(&whole);
 }
 
@@ -61,7 +62,9 @@ static void mcp_read(struct mcp_server *s) {
   ssize_t n = read(s->in, part, sizeof part);
   if (n > 0)
     mcp_take(s, part, (size_t)n);
-  else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+  else if (n < 0 && errno != EINTR && errno != EAGAIN)
+    s->error = errno, s->failed = "read stdin";
+  else if (n == 0) {
     s->ended = 1;
     if (!s->skipping && s->line.len > 0) /* a last line without a newline */
       session_line(&s->session, buf_slice(&s->line));
@@ -110,7 +113,7 @@ static int mcp_loop(struct mcp_server *s, struct error_text *e) {
   }
   if (s->error == 0 || s->error == EPIPE)
     return 0;
-  error_set(e, "cannot write stdout: %s", strerror(s->error));
+  error_set(e, "cannot %s: %s", s->failed, strerror(s->error));
   return EX_IOERR;
 }
 
