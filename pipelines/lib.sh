@@ -205,6 +205,7 @@ for_people() {
 
 # ---- progress: one row for all programs of a pipeline ----
 
+progress_reader='' # its process; a BID_PROGRESS in the environment is another pipeline's
 # start_progress: programs started from now on report their progress through a pipe, and `bid progress` draws one row
 # on stderr after half a second, if stderr is a terminal or with --progress=always. stop_progress clears it; call it
 # before any other output.
@@ -228,14 +229,15 @@ start_progress() {
 
 # expect_documents N: sets the number of documents expected.
 expect_documents() {
-  [ -z "${BID_PROGRESS-}" ] || printf 'total\t0\t0\t%s\t\n' "$1" >&7
+  [ -z "$progress_reader" ] || printf 'total\t0\t0\t%s\t\n' "$1" >&7
 }
 
 stop_progress() {
-  [ -n "${BID_PROGRESS-}" ] || return 0
+  [ -n "$progress_reader" ] || return 0
   exec 7>&-
   unset BID_PROGRESS
   wait "$progress_reader" || :
+  progress_reader=
 }
 
 # The folder for what the pipelines keep between runs.
