@@ -2,7 +2,8 @@
 """pipelines.py BIN SECONDS [SEED]: bid-ingest, bid-nightly and bid-retrieve, with any of their processes killed at any moment.
 
 A pipeline runs on the sample's filings, from a local server; after a random time one of its processes, or all of them, get
-SIGKILL.  The store has to be whole; what had a receipt has to be in it; a stamp of bid-nightly stands only where all filings
+SIGKILL, or the pipeline itself SIGTERM, SIGINT or SIGHUP, after which none of its processes goes on, no temporary file stays,
+and its status is that signal's.  The store has to be whole; what had a receipt has to be in it; a stamp of bid-nightly stands only where all filings
 are stored; status 0 is said only where all was done; and the next run, which nobody disturbs, has to finish the work.
 Prints a table; status 1 where something was wrong.
 """
@@ -18,14 +19,14 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-NOW, LIMIT = "2026-03-05T00:00:00Z", 120
+NOW, LIMIT, GONE = "2026-03-05T00:00:00Z", 120, 15
 
 
 class Pipelines:
     def __init__(self, binary, seed):
         self.rng = random.Random(seed)
         self.folder = tempfile.mkdtemp(prefix="bid-pipelines-")
-        self.counts = dict.fromkeys(["rounds", "kills", "receipts", "lost", "wrong", "hung", "silent"], 0)
+        self.counts = dict.fromkeys(["rounds", "kills", "signals", "receipts", "lost", "wrong", "hung", "silent"], 0)
         self.server = subprocess.Popen(
             [sys.executable, os.path.join(os.path.dirname(HERE), "upstream.py"), "--dir", self.path("upstream"), "--parent",
              str(os.getpid()), "--sample", os.path.join(ROOT, "data/sample"), "--root", os.path.join(ROOT, "test/data/upstream"),
@@ -39,7 +40,8 @@ class Pipelines:
         self.environment = dict(
             os.environ, BID_BIN=os.path.abspath(binary), BID_NOW=NOW, HOME=self.folder, BID_CONNECT_TO="127.0.0.1:" + port,
             BID_CA_FILE=self.path("upstream/ca.pem"), BID_STORE=self.path("store"), BID_CACHE=self.path("cache"),
-            BID_STATE=self.path("state"), PATH=os.path.abspath(binary) + ":" + os.environ["PATH"])
+            BID_STATE=self.path("state"), TMPDIR=self.path("tmp"), PATH=os.path.abspath(binary) + ":" + os.environ["PATH"])
+        os.mkdir(self.path("tmp"))
         with open(self.path("watchlist.tsv"), "w") as f:
             f.write("TWHL\t10-K,10-Q,8-K\tsec-filings\tedgar\n")
         pipelines = os.path.join(ROOT, "pipelines")
@@ -81,20 +83,36 @@ class Pipelines:
         except ProcessLookupError:
             pass
 
-    def finish(self, process, what):
+    def signal(self, name, process):
+        """SIGTERM or the like to the pipeline alone: all of it ends, soon, and says why."""
+        number = self.rng.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+        if process.poll() is not None:
+            return
+        process.send_signal(number)
+        self.counts["signals"] += 1
+        self.finish(process, "%s after %s" % (name, number.name), GONE)
+        if process.returncode not in (-number, 0):
+            self.fault("wrong", "%s after %s: status %s: %s" % (name, number.name, process.returncode, self.read("err").decode()[-300:]))
+
+    def finish(self, process, what, limit=LIMIT):
         """Waits for the pipeline and for what is left of its session."""
         try:
-            process.wait(LIMIT)
-            end = time.monotonic() + LIMIT
+            process.wait(limit)
+            end = time.monotonic() + limit
             while self.members(process.pid):
                 if time.monotonic() > end:
-                    raise subprocess.TimeoutExpired(what, LIMIT)
+                    raise subprocess.TimeoutExpired(what, limit)
                 time.sleep(0.01)
         except subprocess.TimeoutExpired:
             self.fault("hung", what)
             for pid in self.members(process.pid):
                 self.kill(pid)
             process.wait()
+        left = os.listdir(self.path("tmp"))
+        if left:
+            self.fault("wrong", "%s: left %s" % (what, left))
+            shutil.rmtree(self.path("tmp"))
+            os.mkdir(self.path("tmp"))
 
     def read(self, name):
         with open(self.path(name), "rb") as f:
@@ -175,7 +193,9 @@ class Pipelines:
         process = self.start(self.jobs[name])
         time.sleep(self.rng.random() * seconds * 1.1)
         found = self.members(process.pid)
-        if found:
+        if self.rng.random() < 0.4:
+            self.signal(name, process)
+        elif found:
             for pid in [self.rng.choice(found)] if self.rng.random() < 0.8 else found:
                 self.kill(pid)
         self.finish(process, name)

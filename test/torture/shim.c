@@ -1,16 +1,20 @@
 /* shim.c: makes the N-th call of one kind fail or kill the process; loaded by LD_PRELOAD.
  *
  *   TORTURE_CALL  malloc (also calloc, realloc and the like), open, write (also pwrite, writev), sync (fsync, fdatasync,
- *                 msync), mmap, rename, lock (fcntl, flock)
+ *                 msync), mmap, rename, lock (flock), read (also pread, recv), stat (also fstat, lstat), fork (also
+ *                 posix_spawn), pipe (also socketpair), thread, folder (mkdir, opendir, unlink)
  *   TORTURE_AT    which call, from 1
  *   TORTURE_DO    fail (default), kill, or all: every call from the N-th on fails
  *   TORTURE_COUNT a file that gets how many calls there were, at the end
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,6 +22,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -143,4 +149,57 @@ int rename(const char *from, const char *to) {
 }
 int flock(int fd, int how) {
   return hit("lock", ENOLCK) ? -1 : REAL(flock)(fd, how);
+}
+ssize_t read(int fd, void *data, size_t n) {
+  return hit("read", EIO) ? -1 : REAL(read)(fd, data, n);
+}
+ssize_t pread(int fd, void *data, size_t n, off_t where) {
+  return hit("read", EIO) ? -1 : REAL(pread)(fd, data, n, where);
+}
+ssize_t pread64(int fd, void *data, size_t n, off64_t where) {
+  return hit("read", EIO) ? -1 : REAL(pread64)(fd, data, n, where);
+}
+ssize_t recv(int fd, void *data, size_t n, int flags) {
+  return hit("read", EIO) ? -1 : REAL(recv)(fd, data, n, flags);
+}
+int stat(const char *path, struct stat *st) {
+  return hit("stat", EIO) ? -1 : REAL(stat)(path, st);
+}
+int lstat(const char *path, struct stat *st) {
+  return hit("stat", EIO) ? -1 : REAL(lstat)(path, st);
+}
+int fstat(int fd, struct stat *st) {
+  return hit("stat", EIO) ? -1 : REAL(fstat)(fd, st);
+}
+pid_t fork(void) {
+  return hit("fork", EAGAIN) ? -1 : REAL(fork)();
+}
+int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *attr, char *const argv[], char *const envp[]) {
+  return hit("fork", EAGAIN) ? EAGAIN : REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+}
+int posix_spawnp(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attr, char *const argv[], char *const envp[]) {
+  return hit("fork", EAGAIN) ? EAGAIN : REAL(posix_spawnp)(pid, path, actions, attr, argv, envp);
+}
+int pipe(int ends[2]) {
+  return hit("pipe", EMFILE) ? -1 : REAL(pipe)(ends);
+}
+int pipe2(int ends[2], int flags) {
+  return hit("pipe", EMFILE) ? -1 : REAL(pipe2)(ends, flags);
+}
+int socketpair(int domain, int type, int protocol, int ends[2]) {
+  return hit("pipe", EMFILE) ? -1 : REAL(socketpair)(domain, type, protocol, ends);
+}
+int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*f)(void *), void *arg) {
+  return hit("thread", EAGAIN) ? EAGAIN : REAL(pthread_create)(t, attr, f, arg);
+}
+int mkdir(const char *path, mode_t mode) {
+  return hit("folder", ENOSPC) ? -1 : REAL(mkdir)(path, mode);
+}
+DIR *opendir(const char *path) {
+  return hit("folder", EMFILE) ? NULL : REAL(opendir)(path);
+}
+int unlink(const char *path) {
+  return hit("folder", EIO) ? -1 : REAL(unlink)(path);
 }
