@@ -12,7 +12,7 @@ elif [ -x "$here/bid-search" ]; then
 fi
 export PATH
 # All programs of a pipeline end with it, also where a signal ends it, and descriptors 0 to 2 are open; see guard.h.
-if [ -z "${BID_GUARDED-}" ] && command -v bid >/dev/null; then
+if [ -n "${name-}" ] && [ -z "${BID_GUARDED-}" ] && command -v bid >/dev/null; then
   BID_GUARDED=1
   export BID_GUARDED
   exec bid guard /bin/sh "$0" "$@"
@@ -205,7 +205,7 @@ for_people() {
 
 # ---- progress: one row for all programs of a pipeline ----
 
-progress_reader='' # its process; a BID_PROGRESS in the environment is another pipeline's
+progress_reader='' # its process
 # start_progress: programs started from now on report their progress through a pipe, and `bid progress` draws one row
 # on stderr after half a second, if stderr is a terminal or with --progress=always. stop_progress clears it; call it
 # before any other output.
@@ -227,9 +227,9 @@ start_progress() {
   rm -rf "$progress_folder"
 }
 
-# expect_documents N: sets the number of documents expected.
+# expect_documents N: sets the number of documents expected, also in the row of whoever started this pipeline.
 expect_documents() {
-  [ -z "$progress_reader" ] || printf 'total\t0\t0\t%s\t\n' "$1" >&7
+  [ -z "${BID_PROGRESS-}" ] || (printf 'total\t0\t0\t%s\t\n' "$1" >&"$BID_PROGRESS") 2>/dev/null || : # it may be any word
 }
 
 stop_progress() {

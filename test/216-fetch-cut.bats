@@ -79,6 +79,9 @@ body() { jq -r .rawContent <<<"$output"; }
   printf 'HTTP/29 x\r\nContent-Length: 5\r\n\r\nshort' >raw
   page short.txt
   equal "$(jq -r .error.message <<<"$output")" "the headers end early, or are none"
+  printf 'HTTP/2 2002\n\nshort' >raw
+  page short.txt
+  equal "$(jq -r .error.message <<<"$output")" "the headers end early, or are none"
   printf 'HTTP/1.1 103 Early Hints\r\nContent-Length: 99\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort' >raw
   upstream_fault "upstream.example/short.txt=raw:$PWD/raw"
   page short.txt

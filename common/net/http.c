@@ -466,7 +466,8 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
   r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
-  int begins = t->head_is_whole && r->status >= 100; /* libcurl reads HTTP/29 as status 9 */
+  int begins = t->head_is_whole && r->status >= 100 &&
+               r->status <= 999; /* libcurl reads HTTP/29 as status 9, and takes HTTP/2 2002 */
   if (code == CURLE_OK && (!begins || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
     r->error = HTTP_BROKEN;
     error_set(&r->why, begins ? "the body ends early" : "the headers end early, or are none");

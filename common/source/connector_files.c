@@ -87,7 +87,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* A folder of the list need not exist. */
-static void names_of(struct connector_names *n, const char *folder, struct error_text *unread) {
+static void connector_names_in(struct connector_names *n, const char *folder, struct error_text *unread) {
   DIR *d = opendir(folder);
   if (!d && unread && errno != ENOENT && errno != ENOTDIR)
     error_set(unread, "%s: %s", folder, strerror(errno));
@@ -104,7 +104,7 @@ char **connector_names(size_t *count, struct error_text *unread) {
     unread->text[0] = '\0';
   size_t many = folders(list);
   for (size_t i = 0; i < many; i++)
-    names_of(&n, list[i], unread);
+    connector_names_in(&n, list[i], unread);
   folders_free(list, many);
   if (n.count)
     qsort(n.items, n.count, sizeof *n.items, by_name);
