@@ -43,8 +43,9 @@ static void shelf_free(struct shelf *s) {
 }
 
 void directory_clear_shelves(struct directory *d) {
-  for (size_t i = 0; i < DIRECTORY_SHELVES; i++)
+  for (size_t i = 0; d->shelved && i < DIRECTORY_SHELVES; i++)
     shelf_free(atomic_exchange(&d->shelves[i], NULL));
+  d->shelved = 0;
 }
 
 struct directory *directory_new(const struct plan_words *words) {
@@ -346,6 +347,7 @@ static const struct shelf *shelf_at(const struct directory *d, size_t number) {
   s = atomic_load_explicit(&own->shelves[number], memory_order_relaxed);
   if (s == NULL) {
     s = make_shelf(d, number);
+    own->shelved = 1;
     atomic_store_explicit(&own->shelves[number], s, memory_order_release);
   }
   pthread_mutex_unlock(&own->lock);

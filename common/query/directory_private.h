@@ -29,6 +29,7 @@ struct directory {
   uint32_t first[DIRECTORY_SHELVES], last[DIRECTORY_SHELVES]; /* rows of a shelf, in order */
   _Atomic(struct shelf *) shelves[DIRECTORY_SHELVES];
   pthread_mutex_t lock; /* for building a shelf */
+  int shelved;          /* a shelf was built: adding one of a store's companies after the other clears none */
   uint32_t *by_cik;     /* company plus 1, open addressing */
   size_t cik_slots;
   char **owned; /* texts of directory_add_one() and directory_add_list() */
