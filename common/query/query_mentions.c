@@ -4,9 +4,9 @@
  * or all have them, a name is a word that texts don't use as an ordinary one: data/tables/ordinary_words.tsv lists ordinary words.
  */
 #include "query/company_names.h"
+#include "base/ordinary_words.h"
 #include "tables/abbreviations.h"
 #include "tables/legal_forms.h"
-#include "tables/ordinary_words.h"
 #include "tables/company_talk.h"
 
 #include <ctype.h>
@@ -25,33 +25,8 @@ static const char *const abbreviations[] = {ABBREVIATIONS_NO_NAME, NULL};
 /* and capitals of places: filings may use another word for them. */
 static const char *const places[] = {COMPANY_TALK_PLACE, NULL};
 
-static const char plain_words[][120] = {ORDINARY_WORDS_PLAIN};
-#define LINES (sizeof plain_words / sizeof *plain_words)
-
-/* The last line that doesn't sort after the word. */
-static size_t line_of(struct slice word) {
-  size_t low = 0, high = LINES;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    const char *first = plain_words[middle] + 1;
-    int order = strncmp(word.data, first, word.len);
-    if (order < 0 || (order == 0 && first[word.len] != ' '))
-      high = middle;
-    else
-      low = middle;
-  }
-  return low;
-}
-
-static int query_mentions_is_plain(struct slice stem) {
-  char wanted[TERMS_MAX + 3] = " ";
-  memcpy(wanted + 1, stem.data, stem.len);
-  wanted[stem.len + 1] = ' ';
-  return strstr(plain_words[line_of(stem)], wanted) != NULL;
-}
-
 int query_is_ordinary(struct slice stem) {
-  return stem.len <= TERMS_MAX && query_mentions_is_plain(stem);
+  return stem.len <= TERMS_MAX && ordinary_words_has(stem);
 }
 
 /* Whether a word of the list has the same beginning, in at least `least` letters and all but a few: a related word or
@@ -62,9 +37,9 @@ static int is_like_plain(struct slice stem, size_t least) {
   if (stem.len < least)
     return 0;
   memcpy(wanted + 1, stem.data, n);
-  size_t line = line_of(slice_of(stem.data, n));
-  return strstr(plain_words[line], wanted) != NULL ||
-         (line + 1 < LINES && strncmp(plain_words[line + 1], wanted, n + 1) == 0);
+  size_t line = ordinary_words_line_of(slice_of(stem.data, n));
+  const char *next = ordinary_words_line(line + 1);
+  return strstr(ordinary_words_line(line), wanted) != NULL || (next && strncmp(next, wanted, n + 1) == 0);
 }
 
 /* Whether they differ by one insertion, deletion, substitution or swap, not of the first letter. */
@@ -99,9 +74,10 @@ static int is_slip(struct slice word) {
   memcpy(letters, word.data, word.len);
   if (letters[word.len - 1] == 'y') /* as in the stem of "company" */
     letters[word.len - 1] = 'i';
-  for (size_t line = line_of(slice_of(stem.data, 1)); line < LINES && plain_words[line][1] <= stem.data[0];
-       line++)
-    for (const char *plain = plain_words[line] + 1, *end; *plain != '\0'; plain = end + 1) {
+  const char *list;
+  for (size_t line = ordinary_words_line_of(slice_of(stem.data, 1));
+       (list = ordinary_words_line(line)) && list[1] <= stem.data[0]; line++)
+    for (const char *plain = list + 1, *end; *plain != '\0'; plain = end + 1) {
       end = strchr(plain, ' ');
       if (is_one_slip(stem, slice_of(plain, (size_t)(end - plain))))
         return 1;
@@ -172,7 +148,7 @@ static int is_derived(struct slice stem) {
  * misspelling. */
 static int is_odd(const struct query *q, size_t i) {
   struct slice stem = slice_of(q->own.data + q->tokens[i].stem, q->tokens[i].stem_len);
-  return stem.len >= ODD_LETTERS && !query_mentions_is_plain(stem) &&
+  return stem.len >= ODD_LETTERS && !ordinary_words_has(stem) &&
          (is_possessive(q, i) ||
           !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));
 }

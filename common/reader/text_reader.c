@@ -5,6 +5,7 @@
 
 #include "document/doc_builder.h"
 #include "format/charset.h"
+#include "reader/line_hyphens.h"
 #include "reader/text_table.h"
 
 #include <ctype.h>
@@ -25,9 +26,11 @@ struct plain {
   struct plain_line lines[GROUP_MAX];
   size_t count;
   int in_table;
-  int fed, tagged;         /* pages start at form feeds; at <PAGE> */
-  size_t margin, width;    /* laid-out text: indent of most lines, and their right margin */
-  struct text_table table; /* the current one */
+  int fed, tagged;              /* pages start at form feeds; at <PAGE> */
+  size_t margin, width;         /* laid-out text: indent of most lines, and their right margin */
+  struct slice all;             /* the text */
+  struct line_hyphens *hyphens; /* of it, from the first line on that ends with one; or NULL */
+  struct text_table table;      /* the current one */
 };
 
 static int inner_gap(struct slice s) {
@@ -152,17 +155,35 @@ static int new_paragraph(const struct plain_line *lines, size_t i) {
   return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
 }
 
-static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
+/* Whether the text ends with a letter or digit and a hyphen. */
+static int ends_with_hyphen(const struct buf *t) {
+  unsigned char before = t->len > 1 ? (unsigned char)t->data[t->len - 2] : ' ';
+  return t->len > 1 && t->data[t->len - 1] == '-' && (isalnum(before) || before >= 0x80);
+}
+
+/* Continues a paragraph with its next line: a word that was divided becomes whole. */
+static void text_reader_continue(struct plain *p, struct slice line) {
   struct buf *t = &p->d->text;
+  if (!ends_with_hyphen(t) || !line.len || !isalnum((unsigned char)line.data[0])) {
+    buf_add_char(t, ' ');
+    return;
+  }
+  if (!p->hyphens)
+    p->hyphens = line_hyphens_new(p->all);
+  enum line_hyphen kind = line_hyphens_judge(p->hyphens, slice_of(t->data, t->len - 1), line);
+  if (kind == HYPHEN_DIVIDES)
+    t->data[--t->len] = '\0';
+  if (kind == HYPHEN_SUSPENDED)
+    buf_add_char(t, ' ');
+}
+
+static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
   unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
   doc_builder_begin(p->d, text_reader_is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
   for (size_t i = 0; i < count; i++) {
-    struct slice s = lines[i].text;
-    int hyphen =
-        t->len && t->data[t->len - 1] == '-' && t->len > 1 && isalpha((unsigned char)t->data[t->len - 2]);
-    if (i && !(hyphen && islower((unsigned char)s.data[0])))
-      buf_add_char(t, ' ');
-    doc_builder_squeeze(t, s);
+    if (i)
+      text_reader_continue(p, lines[i].text);
+    doc_builder_squeeze(&p->d->text, lines[i].text);
   }
   doc_builder_end(p->d);
 }
@@ -495,14 +516,16 @@ int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader
     text = wide;
     buf_init(&wide, 0);
   }
+  p->all = buf_slice(&text);
   if (o->laid_out)
-    measure_page(p, buf_slice(&text));
-  text_reader_read_lines(p, buf_slice(&text));
+    measure_page(p, p->all);
+  text_reader_read_lines(p, p->all);
   if (p->in_table)
     table_ends(p);
   flush_page(p);
   d->sheets = p->fed && !p->tagged;
   int cut = d->text.overflow;
+  line_hyphens_free(p->hyphens);
   buf_release(&text);
   free(p);
   return cut ? -1 : 0;
