@@ -11,6 +11,8 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "only this item, e.g. 1A or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit, "their exhibits of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &call.back, "start N filings before the newest"},
+    {OPTION_FLAG, 0, "year-ago", NULL, &call.year_ago,
+     "with the filing of a year before: the same quarter, for a 10-Q"},
     {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
@@ -29,6 +31,8 @@ int main(int argc, char **argv) {
     return status;
   if (call.company ? !*call.company || p.operand_count != 0 : p.operand_count != 2)
     return program_usage(&spec, "name a company with -e, or two files");
+  if (call.year_ago && !call.company)
+    return program_usage(&spec, "--year-ago chooses among the filings of a company; name it with -e");
   if (filing_diff_form(format) < 0)
     return program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
   call.output = (enum diff_form)filing_diff_form(format);

@@ -83,6 +83,28 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   equal "$(jq -c '.diff | .changed + .added + .dropped + .numbers < 12' <<<"${lines[0]}")" true
 }
 
+@test "year-to-date columns of a quarter that the other lacks are left out, and the same quarter of a year before has them" {
+  apple aapl-20250329 aapl-20250628
+  run --separate-stderr bid-diff aapl-20250329.json aapl-20250628.json
+  equal "$(jq -c '.diff | [.leftOut, .spans > 0]' <<<"${lines[0]}")" '[[6,9],true]'
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/diff.json" <<<"$output"
+  # Net sales: the quarters stand against each other, 219,659 of six months and 313,695 of nine do not.
+  contains "$(changes numbers .numbers)" '["95,359","94,036"]'
+  equal "$(changes numbers .numbers | grep -c '"219,659","313,695"')" 0
+  run --separate-stderr bid-diff --human --color=never aapl-20250329.json aapl-20250628.json
+  contains "$output" 'columns of 6 and 9 months, which only one of the two has, are left out'
+  run --separate-stderr bid-diff --year-ago aapl-20250329.json aapl-20250628.json
+  equal "$status" 64
+  contains "$stderr" 'name it with -e'
+  need_shared
+  upstream_start
+  export BID_NOW=2026-03-05T00:00:00Z
+  bid-ingest -e AAPL -f 10-Q -n 2 >/dev/null 2>&1 || :
+  run --separate-stderr bid-diff --year-ago -e AAPL -f 10-Q
+  equal "$status" 1
+  contains "$stderr" 'year'
+}
+
 @test "147 changes that were read by hand are found, and next to none besides" {
   need_shared
   run python3 "$ROOT/test/quality/diff/measure.py" "$BID_BIN" "$BID_SHARED"

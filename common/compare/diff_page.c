@@ -11,9 +11,9 @@
 struct diff_page {
   struct buf *out;
   const struct passage_diff *d;
-  struct slice same; /* unchanged newer text that was not written yet */
-  size_t same_count;
-  enum diff_kind open; /* of the changes that the open <div> holds; DIFF_SAME: none is open */
+  struct slice same;             /* unchanged newer text that was not written yet */
+  size_t same_count, span_count; /* the latter: rows of another span of time among them */
+  enum diff_kind open;           /* of the changes that the open <div> holds; DIFF_SAME: none is open */
 };
 
 /* Removes heading marks and the outer bars of a table row. */
@@ -52,19 +52,23 @@ static void diff_page_begin(struct diff_page *g, enum diff_kind kind) {
 static void diff_page_same(struct diff_page *g) {
   if (g->same_count) {
     diff_page_begin(g, DIFF_SAME);
-    buf_printf(g->out, "<details><summary>%zu paragraph%s as before</summary>\n<div class=\"place\">\n",
-               g->same_count, g->same_count == 1 ? "" : "s");
+    buf_printf(g->out, "<details><summary>%zu paragraph%s as before", g->same_count - g->span_count,
+               g->same_count - g->span_count == 1 ? "" : "s");
+    if (g->span_count)
+      buf_printf(g->out, ", %zu row%s of another span of time", g->span_count, g->span_count == 1 ? "" : "s");
+    buf_add_str(g->out, "</summary>\n<div class=\"place\">\n");
     html_page_passage(g->out, (struct page_passage){.text = g->same}, NULL);
     buf_add_str(g->out, "</div></details>\n");
   }
-  g->same_count = 0;
+  g->same_count = g->span_count = 0;
 }
 
-static void diff_page_keep(struct diff_page *g, struct slice text) {
+static void diff_page_keep(struct diff_page *g, const struct diff_paragraph *p) {
   if (!g->same_count)
-    g->same = text;
-  g->same.len = (size_t)(text.data + text.len - g->same.data);
+    g->same = p->text;
+  g->same.len = (size_t)(p->text.data + p->text.len - g->same.data);
   g->same_count++;
+  g->span_count += p->kind == DIFF_SPANS;
 }
 
 static void diff_page_word(void *arg, char what, struct slice text) {
@@ -113,7 +117,7 @@ static void diff_page_dropped(struct diff_page *g, size_t *from, size_t to) {
 /* Whether the heading at i has a change before the next heading. */
 static int diff_page_has_change(const struct passage_diff *d, size_t i) {
   for (i++; i < d->is.count && d->is.list[i].text.data[0] != '#'; i++)
-    if (d->is.list[i].kind != DIFF_SAME)
+    if (d->is.list[i].kind != DIFF_SAME && d->is.list[i].kind != DIFF_SPANS)
       return 1;
   return 0;
 }
@@ -130,8 +134,8 @@ static void diff_page_walk(struct diff_page *g) {
       buf_add_str(g->out, "<h2>");
       html_page_text(g->out, diff_page_bare(is->text));
       buf_add_str(g->out, "</h2>\n");
-    } else if (is->kind == DIFF_SAME) {
-      diff_page_keep(g, is->text);
+    } else if (is->kind == DIFF_SAME || is->kind == DIFF_SPANS) {
+      diff_page_keep(g, is);
     } else {
       diff_page_change(g, is->kind, is->pair >= 0 ? &g->d->was.list[is->pair] : NULL, is);
     }
@@ -194,6 +198,8 @@ void diff_print_page(struct output *out, const struct passage_diff *d, const str
   diff_page_title(&title, about);
   buf_add_str(&lead, "Paragraphs: ");
   diff_print_counts(&lead, d);
+  buf_add_str(&lead, about->spans ? "; " : "");
+  diff_print_left_out(&lead, about->spans);
   html_page_open(&out->buf, buf_slice(&title), buf_slice(&lead));
   buf_add_str(&out->buf, "<ul>\n");
   diff_page_side(&out->buf, "new", about->is);

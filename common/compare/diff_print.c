@@ -78,11 +78,24 @@ static void add_side(struct buf *out, const char *name, struct slice document) {
   buf_add_char(out, '}');
 }
 
+/* "leftOut": [6, 9]: months of columns that only one of the documents has. */
+static void add_left_out(struct buf *out, unsigned spans) {
+  if (!spans)
+    return;
+  json_key(out, "leftOut");
+  buf_add_char(out, '[');
+  for (int m = 1, any = 0; spans >> m; m++)
+    if (spans >> m & 1)
+      buf_printf(out, "%s%d", any++ ? "," : "", m);
+  buf_add_char(out, ']');
+}
+
 static void add_counts(struct buf *out, const struct passage_diff *d) {
   size_t counts[DIFF_DROPPED + 1];
   passage_diff_count(d, counts);
   for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
-    json_uint(out, passage_diff_name((enum diff_kind)k), counts[k]);
+    if (k != DIFF_SPANS || counts[k])
+      json_uint(out, passage_diff_name((enum diff_kind)k), counts[k]);
 }
 
 static void record_of(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
@@ -106,14 +119,22 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
 /* ---- text ---- */
 
 void diff_print_counts(struct buf *out, const struct passage_diff *d) {
-  static const char *const words[] = {"the same", "moved", "with other numbers",
-                                      "changed",  "added", "dropped"};
+  static const char *const words[] = {
+      "the same", "moved", "of other spans of time", "with other numbers", "changed", "added", "dropped"};
   size_t counts[DIFF_DROPPED + 1], told = 0;
   passage_diff_count(d, counts);
   for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
     if (counts[k])
       buf_printf(out, "%s%zu %s", told++ ? ", " : "", counts[k], words[k]);
   buf_add_str(out, told ? "" : "none");
+}
+
+void diff_print_left_out(struct buf *out, unsigned spans) {
+  int any = 0;
+  for (int m = 1; spans >> m; m++)
+    if (spans >> m & 1)
+      buf_printf(out, "%s%d", any++ ? " and " : "columns of ", m);
+  buf_add_str(out, any ? " months, which only one of the two has, are left out" : "");
 }
 
 static void painted(struct diff_printer *p, char what, struct slice text) {
@@ -205,7 +226,7 @@ static void walk(struct diff_printer *p) {
       give_dropped(p, &dropped, (size_t)is->pair);
     if (is->text.data[0] == '#')
       p->heading = is->text;
-    if (is->kind != DIFF_SAME)
+    if (is->kind != DIFF_SAME && is->kind != DIFF_SPANS)
       give_change(p, is->kind, was, is);
   }
   give_dropped(p, &dropped, p->d->was.count);
@@ -218,6 +239,7 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
     json_cstr(&out->buf, "item", about->item);
   add_side(&out->buf, "old", about->was);
   add_side(&out->buf, "new", about->is);
+  add_left_out(&out->buf, about->spans);
   add_counts(&out->buf, d);
   buf_add_str(&out->buf, "}}\n");
   walk(&p);
@@ -248,6 +270,9 @@ void diff_print_people(struct output *out, const struct passage_diff *d, const s
   if (about->item)
     buf_printf(&out->buf, "item %s\n", about->item);
   diff_print_counts(&out->buf, d);
+  buf_add_str(&out->buf, about->spans ? "\n" : "");
+  diff_print_left_out(&out->buf, about->spans);
+  buf_printf(&out->buf, "%s%s", about->hint ? "\n" : "", about->hint ? about->hint : "");
   buf_add_str(&out->buf, "\n+ added, - dropped, ~ changed, # other numbers, > moved\n");
   walk(&p);
 }

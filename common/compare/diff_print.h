@@ -8,10 +8,13 @@
 struct diff_about {
   const char *item;     /* or NULL: the complete documents */
   struct slice was, is; /* shared fields of the documents, from store_get_document(), or empty */
+  unsigned spans;       /* of columns that were left out (span_columns.h) */
+  const char *hint;     /* a line for people, or NULL */
 };
 
-/* Prints one summary record, {"diff": {item, old, new, same, moved, ...}}, then one per change in the order of the
- * newer text: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}. */
+/* Prints one summary record, {"diff": {item, old, new, leftOut, same, moved, ...}}, then one per change in the order of
+ * the newer text: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}.  Rows that only have
+ * numbers of another span are counted, if there are any, and not printed. */
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
 /* Appends text to out and leaves it there: a summary, then the changed paragraphs under their headings, with removed
@@ -21,6 +24,9 @@ void diff_print_people(struct output *out, const struct passage_diff *d, const s
 
 /* Appends the counts of the kinds that occur: "45 the same, 25 changed, 11 dropped". */
 void diff_print_counts(struct buf *out, const struct passage_diff *d);
+
+/* Appends "columns of 6 and 9 months, which only one of the two has, are left out"; nothing for an empty set. */
+void diff_print_left_out(struct buf *out, unsigned spans);
 
 /* Prints an HTML page (page/html_page.h) with unchanged paragraphs folded between the changes. */
 void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about);

@@ -1,16 +1,27 @@
 #include "compare/filing_diff.h"
+#include "base/clock.h"
 #include "base/diag.h"
 #include "compare/diff_print.h"
 #include "compare/record_text.h"
+#include "compare/span_columns.h"
 #include "compare/stored_text.h"
 #include "page/pager.h"
 #include "record/error.h"
 
 #include <stdlib.h>
 
+enum { DAY = 86400, YEAR_LEAST = 350, YEAR_MOST = 380 }; /* fiscal years end up to two weeks apart */
+
 struct diff_side {
   struct buf text, json;
 };
+
+/* Days from the end of a filing's period to that of the next one on the form, and to the last day for filing it
+ * (Forms 10-K, 10-Q, 20-F and 40-F, general instructions); after a third quarter the next 10-Q is two quarters away. */
+static const struct {
+  const char *form;
+  int period, filing;
+} diff_intervals[] = {{"10-K", 371, 90}, {"10-Q", 196, 45}, {"20-F", 371, 120}, {"40-F", 371, 120}};
 
 static void diff_sides_init(struct diff_side s[2]) {
   for (int i = 0; i < 2; i++) {
@@ -26,24 +37,91 @@ static void diff_sides_release(struct diff_side s[2]) {
   }
 }
 
+static int32_t reported_on(const struct stored_place *at) {
+  return at->seg->doc[at->doc].reported;
+}
+
+/* The filing to compare list[call->back] with: the previous one, or that of a year before; count where there is none. */
+static size_t older_of(const struct stored_place *list, size_t count, const struct filing_diff_call *call) {
+  size_t i = call->back + 1;
+  if (!call->year_ago || i >= count)
+    return i < count ? i : count;
+  int32_t newest = reported_on(&list[call->back]);
+  while (i < count && (newest == STORE_NO_DAY || reported_on(&list[i]) == STORE_NO_DAY ||
+                       newest - reported_on(&list[i]) < YEAR_LEAST))
+    i++;
+  return i < count && newest - reported_on(&list[i]) <= YEAR_MOST ? i : count;
+}
+
+static void say_too_few(const struct filing_diff_call *call, const char *form,
+                        const struct stored_place *list, size_t count, struct error_text *e) {
+  char day[CLOCK_TEXT] = "the newest one";
+  if (call->year_ago && call->back < count) {
+    int32_t newest = reported_on(&list[call->back]);
+    if (newest != STORE_NO_DAY)
+      clock_format_date((int64_t)newest * DAY, day);
+    error_set(e,
+              "too few to compare: the store has no %s of %s of a year before %s; 'bid ingest -e %s -f %s "
+              "--since 2years -n 9' reads those of two years",
+              form, call->company, day, call->company, form);
+  } else {
+    error_set(e,
+              "too few to compare: the store has %zu of the %zu newest filings of %s on form %s; 'bid ingest "
+              "-e %s -f %s -n %zu' reads them",
+              count, call->back + 2, call->company, form, call->company, form, call->back + 2);
+  }
+}
+
+/* Warns where a newer filing than the store's newest must be out by now. */
+static void warn_if_old(const struct filing_diff_call *call, const char *form,
+                        const struct stored_place *newest) {
+  char day[CLOCK_TEXT];
+  for (size_t i = 0;
+       i < sizeof diff_intervals / sizeof *diff_intervals && reported_on(newest) != STORE_NO_DAY; i++) {
+    int64_t due = (int64_t)reported_on(newest) + diff_intervals[i].period + diff_intervals[i].filing;
+    if (strcasecmp(diff_intervals[i].form, form) != 0 || clock_now() / DAY <= due)
+      continue;
+    clock_format_date((int64_t)reported_on(newest) * DAY, day);
+    diag_warn(
+        "the newest %s in the store is for the period to %s; a newer one is due since: 'bid ingest -e %s "
+        "-f %s -n 1' reads it",
+        form, day, call->company, form);
+  }
+}
+
 static enum store_status diff_sides_read(const struct store_snapshot *snap, struct diff_side s[2],
                                          const struct filing_diff_call *call, struct error_text *e) {
   struct stored_choice c = {call->company, call->form ? call->form : "10-K", call->exhibit};
   struct stored_place *list;
-  size_t count;
+  size_t count, older = 0;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);
-  if (!status && count < call->back + 2) {
-    error_set(
-        e,
-        "too few to compare: the store has %zu of the %zu newest filings of %s on form %s; 'bid ingest -e %s "
-        "-f %s -n %zu' reads them",
-        count, call->back + 2, call->company, c.form, call->company, c.form, call->back + 2);
+  if (!status && (older = older_of(list, count, call)) == count) {
+    say_too_few(call, c.form, list, count, e);
     status = STORE_ABSENT;
   }
-  for (size_t i = 0; i < 2 && !status; i++)
-    status = stored_text_read(snap, &list[call->back + 1 - i], call->item, &s[i].text, &s[i].json, NULL, e);
+  if (!status && !call->back)
+    warn_if_old(call, c.form, &list[0]);
+  if (!status)
+    status = stored_text_read(snap, &list[older], call->item, &s[0].text, &s[0].json, NULL, e);
+  if (!status)
+    status = stored_text_read(snap, &list[call->back], call->item, &s[1].text, &s[1].json, NULL, e);
   free(list);
   return status;
+}
+
+/* Takes out columns of spans that only one text has, such as the year to date, from tables that have others; returns
+ * those spans. */
+static unsigned diff_sides_trim(struct diff_side s[2]) {
+  unsigned was = span_columns_all(buf_slice(&s[0].text)), is = span_columns_all(buf_slice(&s[1].text)),
+           left = 0;
+  for (int i = 0; i < 2 && (was & is) && was != is; i++) {
+    struct buf kept;
+    buf_init(&kept, s[i].text.max);
+    left |= span_columns_keep(&kept, buf_slice(&s[i].text), was & is);
+    buf_release(&s[i].text);
+    s[i].text = kept;
+  }
+  return left;
 }
 
 static int diff_is_records(const struct program *p, enum diff_form form) {
@@ -112,7 +190,10 @@ void filing_diff_run(struct program *p, const struct filing_diff_call *call) {
   diff_sides_init(s);
   (call->company ? diff_store : diff_files)(p, call, s);
   if (p->status == 0) {
-    struct diff_about about = {call->item, buf_slice(&s[0].json), buf_slice(&s[1].json)};
+    struct diff_about about = {.item = call->item, .was = buf_slice(&s[0].json), .is = buf_slice(&s[1].json)};
+    about.spans = diff_sides_trim(s);
+    if (about.spans && call->company)
+      about.hint = "--year-ago compares with the same quarter of the year before";
     passage_diff_make(&d, buf_slice(&s[0].text), buf_slice(&s[1].text));
     diff_write(p, &d, &about, call->output);
     passage_diff_release(&d);

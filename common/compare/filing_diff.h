@@ -11,7 +11,8 @@ struct filing_diff_call {
   const char *form;           /* NULL: 10-K */
   const char *item, *exhibit; /* or NULL: the complete filings */
   enum diff_form output;
-  size_t back; /* counts back from the newest filing */
+  size_t back;  /* counts back from the newest filing */
+  int year_ago; /* compare with the filing of a year before instead of the previous one */
 };
 
 /* The output format of that name; -1 where there is none. */

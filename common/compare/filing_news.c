@@ -160,7 +160,7 @@ static void mark_news(struct news_marks *m, const struct passage_diff *d) {
     const struct diff_paragraph *p = &d->is.list[i];
     if (p->kind == DIFF_ADDED)
       mark_text(m, p->text);
-    else if (p->kind == DIFF_CHANGED || p->kind == DIFF_NUMBERS)
+    else if (p->kind == DIFF_CHANGED || p->kind == DIFF_NUMBERS || p->kind == DIFF_SPANS)
       passage_diff_words(d->was.list[p->pair].text, p->text, mark_words, m);
   }
 }

@@ -1,6 +1,7 @@
 #include "compare/passage_diff.h"
 
 #include "base/clock.h"
+#include "compare/span_columns.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #define WORDS_MAX 3000  /* words of a paragraph that are compared individually */
 
 const char *passage_diff_name(enum diff_kind kind) {
-  static const char *const names[] = {"same", "moved", "numbers", "changed", "added", "dropped"};
+  static const char *const names[] = {"same", "moved", "spans", "numbers", "changed", "added", "dropped"};
   return names[kind];
 }
 
@@ -119,19 +120,28 @@ static int is_rule(struct slice s) {
   return 1;
 }
 
+/* A row belongs to the table of the row before it; a rule makes the row above it the heading of its table. */
+static int row_months(const struct diff_text *t) {
+  const struct diff_paragraph *before = t->count ? &t->list[t->count - 1] : NULL;
+  return before && before->text.data[0] == '|' ? before->months : 0;
+}
+
 static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
   while (s.len && isspace((unsigned char)s.data[s.len - 1]))
     s.len--;
   while (s.len && isspace((unsigned char)s.data[0]))
     s = slice_of(s.data + 1, s.len - 1);
+  if (s.len && t->count && span_columns_is_rule(s))
+    t->list[t->count - 1].months = span_columns_months(t->list[t->count - 1].text);
   if (!s.len || is_rule(s))
     return;
   if (t->count == *cap) {
     *cap = *cap ? 2 * *cap : 256;
     t->list = xreallocarray(t->list, *cap, sizeof *t->list);
   }
-  struct diff_paragraph *p = &t->list[t->count++];
-  *p = (struct diff_paragraph){.text = s, .pair = -1};
+  struct diff_paragraph *p = &t->list[t->count];
+  *p = (struct diff_paragraph){.text = s, .pair = -1, .months = s.data[0] == '|' ? row_months(t) : 0};
+  t->count++;
   diff_measure(p);
 }
 
@@ -388,6 +398,16 @@ static void pair_alike(struct passage_diff *d) {
   free(is);
 }
 
+/* Numbers of six months and of nine tell of no change. */
+static void part_spans(struct passage_diff *d) {
+  for (size_t i = 0; i < d->is.count; i++) {
+    struct diff_paragraph *is = &d->is.list[i];
+    struct diff_paragraph *was = is->pair >= 0 ? &d->was.list[is->pair] : NULL;
+    if (was && is->kind == DIFF_NUMBERS && is->months && was->months && is->months != was->months)
+      is->kind = was->kind = DIFF_SPANS;
+  }
+}
+
 void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is) {
   split(&d->was, was);
   split(&d->is, is);
@@ -399,6 +419,7 @@ void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is
   pair_equal(d, HASH_SHAPE, 0, DIFF_NUMBERS);
   pair_equal(d, HASH_UNDATED, 1, DIFF_CHANGED);
   pair_alike(d);
+  part_spans(d);
   for (size_t i = 0; i < d->was.count; i++)
     if (d->was.list[i].pair < 0)
       d->was.list[i].kind = DIFF_DROPPED;

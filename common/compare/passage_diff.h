@@ -3,7 +3,8 @@
  * Paragraphs (and rows of tables) that are equal except for white space and punctuation are the same.  The longest
  * sequence of these that is in the same order in both texts is in place (patience diff, by a longest increasing
  * subsequence); the others have moved.  The remaining paragraphs are paired if they are equal except for numbers,
- * preferably between the same neighbours, or except for dates; then by similarity of their words (Dice's coefficient
+ * preferably between the same neighbours, or except for dates (rows of numbers of another
+ * span of time, six months and nine, can't be compared); then by similarity of their words (Dice's coefficient
  * over word counts, at least DIFF_ALIKE), as changed paragraphs.  The rest was added or dropped.
  */
 #ifndef BID_PASSAGE_DIFF_H
@@ -17,7 +18,8 @@
 #define DIFF_PARAGRAPHS 65536 /* limit for a text; the rest becomes one paragraph */
 #define DIFF_PAIRS 4000000    /* limit of pairs of paragraphs compared by words */
 
-enum diff_kind { DIFF_SAME, DIFF_MOVED, DIFF_NUMBERS, DIFF_CHANGED, DIFF_ADDED, DIFF_DROPPED };
+/* DIFF_SPANS: equal except for numbers, which are of different spans */
+enum diff_kind { DIFF_SAME, DIFF_MOVED, DIFF_SPANS, DIFF_NUMBERS, DIFF_CHANGED, DIFF_ADDED, DIFF_DROPPED };
 
 struct diff_paragraph {
   struct slice text; /* slice of the text given */
@@ -28,6 +30,7 @@ struct diff_paragraph {
   float place;       /* 0 to 1: position in that gap */
   uint32_t words;
   int32_t pair; /* index in the other text, or -1 */
+  int months;   /* of a row: the span of its table's columns (span_columns.h); 0: none, or several */
   enum diff_kind kind;
   float alike; /* of DIFF_CHANGED: similarity, 0 to 1 */
 };
