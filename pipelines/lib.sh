@@ -183,6 +183,12 @@ parse_options() {
   [ -z "$json" ] || [ -z "$human" ] || usage_error "--json and --human exclude each other"
 }
 
+# need_limit NAME VALUE: rejects anything but a number of passages, 1 to 1000.
+need_limit() {
+  need_whole "$1" "$2"
+  [ "${#2}" -le 4 ] && [ "$2" -ge 1 ] && [ "$2" -le 1000 ] || usage_error "$1: $2 is not 1 to 1000"
+}
+
 # need_whole NAME VALUE: rejects anything but a whole number.
 need_whole() {
   case $2 in

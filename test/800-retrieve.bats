@@ -241,6 +241,20 @@ offline() {
   equal "$(got .query)" "gross margin"
 }
 
+@test "as many passages as are asked for" {
+  need_shared
+  upstream_start
+  export BID_NOW=2026-03-05T00:00:00Z
+  run --separate-stderr bid-retrieve --json -n 2 -e AAPL -f 10-K "What does the 10-K say about competition?"
+  equal "$(jq '.rag.matches | length' <<<"$output")" 2
+  run --separate-stderr bid-retrieve --json --no-edgar -n 7 -e AAPL "What does the 10-K say about competition?"
+  equal "$(jq '.rag.matches | length' <<<"$output")" 7
+  for n in 0 x -1 1001; do
+    run --separate-stderr bid-retrieve --json -n "$n" -e AAPL "competition"
+    equal "$status" 64
+  done
+}
+
 @test "a job's asOf, since, period and limit hold in every step" {
   need_shared
   run --separate-stderr bid-retrieve <<'END'

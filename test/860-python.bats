@@ -26,6 +26,8 @@ with bid.Store() as store:
     assert all(h["ticker"] == "TWHL" and h["form"] == "10-K" for h in store.search("risks", companies="TWHL", forms=["10-K"]))
     many = store.search_many(["net sales", "supply chain risks"] * 500, limit=3)
     assert len(many) == 1000 and many[1] == hits and many[999] == hits
+    bundle = store.retrieve("supply chain risks", companies="PLCD", limit=2)
+    assert len(bundle["rag"]["matches"]) <= 2
     bundle = store.retrieve("supply chain risks", company="PLCD")
     assert sorted(bundle) == ["edgar", "errors", "query", "rag"] and bundle["rag"]["matches"]
     assert len(store.collections()) == 6

@@ -100,11 +100,29 @@ static size_t arguments_help_hint(struct slice said) {
   return close ? (size_t)(close - said.data) + sizeof end - 1 : 0;
 }
 
+/* The length of a command at the start of `said`, "bid ingest -e AAPL" or "bid-ingest ...": up to a quotation mark,
+ * where it is `quoted`, or a stop; 0 where there is none. */
+static size_t arguments_command(struct slice said, int quoted) {
+  size_t len = 4;
+  if (said.len < 5 || memcmp(said.data, "bid", 3) != 0 || !strchr(" -", said.data[3]) || said.data[4] < 'a' ||
+      said.data[4] > 'z')
+    return 0;
+  while (len < said.len && !strchr(quoted ? "'\n" : ",;)\n", said.data[len]))
+    len++;
+  const char *gap = memchr(said.data, ' ', len);
+  return gap && gap[-1] == ':' ? 0 : len; /* "bid-facts: " begins a message */
+}
+
 void arguments_speak(const struct tool *tool, struct slice said, struct buf *out) {
   for (size_t at = 0, len; at < said.len; at += len) {
     struct slice rest = slice_of(said.data + at, said.len - at);
     struct slice name = slice_of(NULL, 0);
-    if (said.data[at] == '-' && (at == 0 || strchr(" '(,", said.data[at - 1])))
+    char before = at ? said.data[at - 1] : ' ';
+    if (strchr(" '(", before) && (len = arguments_command(rest, before == '\'')) > 0) {
+      buf_add(out, rest.data, len);
+      continue;
+    }
+    if (said.data[at] == '-' && strchr(" '(,", before))
       name = arguments_of_option(tool, rest, &len);
     if (name.len > 0) {
       buf_printf(out, "%.*s", (int)name.len, name.data);

@@ -63,6 +63,12 @@ def as_list(value):
     return [value] if isinstance(value, str) else list(value or [])
 
 
+def options(**given):
+    """Words of a command line for values that are given; a list becomes an option for each of its elements."""
+    return [word for name, value in given.items() for one in (value if isinstance(value, (list, tuple)) else [value]) if one is not None
+            for word in ("--" + name.replace("_", "-"), str(one))]
+
+
 def error_of(record):
     """The BidError that a record tells of, or None."""
     error = record.get("error")
@@ -201,16 +207,14 @@ class Store:
             found.append(Rows(answer["matches"], [answer["warning"]] if answer.get("warning") else []))
         return found
 
-    def retrieve(self, query, company=None, forms=None, since=None, as_of=None, context=2000, edgar=False):
+    def retrieve(self, query, companies=None, forms=None, since=None, as_of=None, context=2000, edgar=False, limit=5,
+                 company=None):
         """The object of bid-retrieve(1) as a dict: query, rag (matches, context), edgar, errors.
 
-        edgar: look at EDGAR where the store has nothing relevant, and read recent filings into it."""
-        words = ["--json", "--context", str(context)] + ([] if edgar else ["--no-edgar"])
-        for option, value in (("--entity", company), ("--since", since), ("--as-of", as_of)):
-            if value is not None:
-                words += [option, value]
-        for form in as_list(forms):
-            words += ["--form", form]
+        edgar: look at EDGAR where the store has nothing relevant, and read recent filings into it; company: the same as
+        companies."""
+        words = ["--json", "--context", str(context), "--limit", str(limit)] + ([] if edgar else ["--no-edgar"])
+        words += options(entity=as_list(companies) + as_list(company), form=forms, since=since, as_of=as_of)
         rows = self._run("bid-retrieve", words + ["--", query])
         if not rows:
             raise BidError("bid-retrieve printed nothing")
@@ -219,28 +223,37 @@ class Store:
     def facts(self, companies=(), words=(), fred=False, statement=None, period=None, since=None, as_of=None, unit=None,
               quarterly=False, ttm=False, as_first_reported=False, limit=None):
         """Reported figures of companies, or observations of FRED series, as Rows; of fiscal years unless told otherwise."""
-        given = ["--json"]
-        for company in as_list(companies):
-            given += ["--entity", company]
-        for option, value in (("--statement", statement), ("--period", period), ("--since", since), ("--as-of", as_of),
-                              ("--unit", unit), ("--limit", limit)):
-            if value is not None:
-                given += [option, str(value)]
+        given = ["--json"] + options(entity=companies, statement=statement, period=period, since=since, as_of=as_of, unit=unit, limit=limit)
         given += [o for o, wanted in (("--fred", fred), ("--quarterly", quarterly), ("--ttm", ttm),
                                       ("--as-first-reported", as_first_reported)) if wanted]
         return self._run("bid-facts", given + ["--"] + as_list(words))
 
     def fetch(self, source, entity=None, forms=None, limit=None, since=None, content=False, **parameters):
         """Payload records of a source, as bid-fetch(1) gives them."""
-        words = ["--quiet", source] + (["--content"] if content else [])
-        for option, value in (("--entity", entity), ("--since", since), ("--limit", limit)):
-            if value is not None:
-                words += [option, str(value)]
-        for form in as_list(forms):
-            words += ["--form", form]
-        for name, value in parameters.items():
-            words += ["--param", "%s=%s" % (name, value)]
-        return self._run("bid-fetch", words)
+        words = ["--quiet", source] + (["--content"] if content else []) + options(entity=entity, form=forms, limit=limit, since=since)
+        return self._run("bid-fetch", words + options(param=["%s=%s" % p for p in parameters.items()]))
+
+    def diff(self, company, form=None, item=None, exhibit=None, back=None, year_ago=False):
+        """What changed since the previous filing, or that of a year before, as bid-diff(1) prints it: the summary, then a
+        row a change."""
+        words = options(company=company, form=form, item=item, exhibit=exhibit, back=back)
+        return self._run("bid-diff", ["--json"] + words + (["--year-ago"] if year_ago else []))
+
+    def verify(self, answer=None, ids=(), companies=(), source=False):
+        """The object of bid-verify(1) as a dict: citations, numbers, summary.
+
+        ids: of the passages that the answer's marks [1], [2] cite, in order; source: fetch what they come from again."""
+        words = ["--json"] + options(cite=ids, company=companies) + (["--source"] if source else [])
+        if answer is not None:
+            words += ["--answer-text", answer]
+        rows = self._run("bid-verify", words)
+        if not rows:
+            raise BidError("bid-verify printed nothing")
+        return rows[0]
+
+    def ingest(self, company, forms=None, limit=None, since=None, period=None):
+        """Reads filings of a company into the store: the receipts of bid-ingest(1), with what failed in `errors`."""
+        return self._run("bid-ingest", ["--quiet"] + options(entity=company, form=forms, limit=limit, since=since, period=period))
 
     def collections(self):
         """What is stored, a row a collection; none where there is no store yet."""
