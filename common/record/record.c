@@ -258,7 +258,8 @@ static int blank(const char *line, size_t len) {
   return 1;
 }
 
-static enum record_status too_long(struct record_reader *r) {
+static enum record_status too_long(struct record_reader *r, struct record *rec) {
+  rec->line = slice_of(NULL, 0); /* its bytes are not kept */
   r->number++;
   r->why = "line longer than 64 MiB";
   r->at = RECORD_MAX + 1;
@@ -276,8 +277,8 @@ enum record_status record_read(struct record_reader *r, struct record *rec) {
     rec->number = r->number + 1;
     rec->offset = r->offset;
     if (found == -3 || (size_t)found > RECORD_MAX)
-      return too_long(r);
-    const char *line = r->data + r->from;
+      return too_long(r, rec);
+    const char *begin = r->data + r->from, *line = begin;
     size_t len = (size_t)found;
     r->number++;
     consume(r, len);
@@ -290,7 +291,7 @@ enum record_status record_read(struct record_reader *r, struct record *rec) {
     enum record_status status = scan_line(&r->scan, line, len, rec, r->fields, r->lengths);
     if (status == RECORD_BAD) {
       r->why = r->scan.why;
-      r->at = (size_t)(r->scan.where - line) + 1;
+      r->at = (size_t)(r->scan.where - begin) + 1;
       rec->line = slice_of(line, len);
     }
     return status;

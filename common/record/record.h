@@ -31,10 +31,12 @@ struct record_member { /* byte offsets in line */
 };
 
 struct record {
-  struct slice line; /* the object, without the newline; of a bad line all bytes; valid until the next read */
-  uint64_t number;   /* line number in the input, from 1 */
-  uint64_t offset;   /* byte offset of the line in the input, from 0 */
-  int is_error;      /* it has a top-level "error" object */
+  struct slice
+      line;        /* the object, without the newline; of a bad line all its bytes, none where it is too long;
+                        valid until the next read */
+  uint64_t number; /* line number in the input, from 1 */
+  uint64_t offset; /* byte offset of the line in the input, from 0 */
+  int is_error;    /* it has a top-level "error" object */
   struct slice field[RECORD_FIELDS]; /* raw values in the order requested; .data NULL where absent */
   size_t member_count;
   struct record_member member[RECORD_MEMBERS]; /* all top-level fields, in order */

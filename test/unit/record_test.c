@@ -347,6 +347,20 @@ TEST(lines_come_whole_whatever_the_reads) {
   }
 }
 
+TEST(the_byte_of_a_fault_counts_a_byte_order_mark) {
+  static const char text[] = "\xef\xbb\xbf{\"a\":01}\n{\"a\":01}\n";
+  pid_t child;
+  int fd = feed(text, sizeof text - 1, sizeof text, &child);
+  struct record_reader *r = record_reader_new(fd, NULL, NULL, NULL);
+  struct record rec;
+  CHECK_INT(record_read(r, &rec), RECORD_BAD);
+  size_t first = record_why_byte(r);
+  CHECK_INT(record_read(r, &rec), RECORD_BAD);
+  CHECK_INT(first, record_why_byte(r) + 3);
+  record_reader_free(r);
+  close(fd);
+}
+
 static char *long_line(size_t text, size_t *len) {
   char *line = malloc(text + 100);
   size_t n = (size_t)sprintf(line, "{\"a\":\"");
@@ -365,8 +379,9 @@ TEST(a_line_over_the_ceiling_is_skipped_and_the_next_one_read) {
     pid_t child;
     int fd = feed(text, len, 1 << 20, &child);
     struct record_reader *r = record_reader_new(fd, fields, NULL, NULL);
-    struct record rec;
+    struct record rec = {.line = slice_str("of an earlier read")};
     CHECK_INT(record_read(r, &rec), over ? RECORD_BAD : RECORD_OK);
+    CHECK_INT(rec.line.len, over ? 0 : RECORD_MAX);
     CHECK_INT(record_read(r, &rec), RECORD_OK);
     CHECK_INT(rec.number, 2);
     CHECK(slice_is(rec.field[0], "5"));
@@ -590,6 +605,7 @@ int main(void) {
   RUN(a_field_whose_name_has_an_escape_is_known_behind_a_value_of_many_keys);
   RUN(errors_are_known_by_their_object);
   RUN(lines_come_whole_whatever_the_reads);
+  RUN(the_byte_of_a_fault_counts_a_byte_order_mark);
   RUN(a_line_over_the_ceiling_is_skipped_and_the_next_one_read);
   RUN(strings_are_written_as_json);
   RUN(decoding_undoes_encoding);
