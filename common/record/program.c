@@ -175,6 +175,12 @@ static void drop_if_written(struct program *p, size_t start) {
     out->len = start;
 }
 
+/* The `stage` of error records: the program's name without "bid-". */
+static const char *program_stage(const struct program *p) {
+  const char *name = p->spec->name;
+  return strncmp(name, "bid-", 4) == 0 ? name + 4 : name;
+}
+
 void program_error(struct program *p, const struct record *rec, const char *category, struct slice source,
                    struct slice source_url, const char *format, ...) {
   char text[2048];
@@ -182,11 +188,10 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
   struct slice metadata = {NULL, 0}; /* of a document: with it the record alone can be tried again */
   if (rec && source_url.len)
     metadata = json_get(rec->line, "metadata");
-  struct error_record e = {category, text, stage, source, source_url, -1, metadata};
+  struct error_record e = {category, text, program_stage(p), source, source_url, -1, metadata};
   size_t start = p->out.buf.len;
   if (!p->people) { /* for display, the message on stderr is enough */
     error_add(&p->out.buf, &e);
@@ -228,7 +233,8 @@ static int program_is_foreign(struct slice line) {
 /* Passes a bad line on as an error record, for functions that take these too. */
 static int hand_bad_line(struct program *p, const struct record_reader *r, uint64_t number,
                          const char *const *fields, record_function *f, void *arg) {
-  struct error_record e = {ERROR_INVALID_REQUEST, record_why(r), "plan", {NULL, 0}, {NULL, 0}, -1, {NULL, 0}};
+  struct error_record e = {
+      ERROR_INVALID_REQUEST, record_why(r), program_stage(p), {NULL, 0}, {NULL, 0}, -1, {NULL, 0}};
   struct record rec;
   struct buf line;
   const char *why;
