@@ -126,3 +126,12 @@ quiet=1 json=1 color=never'
   run script -qec "printf '{\"a\":01}\n' | bid-strip --json" /dev/null
   contains "$output" '"category":"invalid-request"'
 }
+
+@test "a number has to be finite" {
+  local word
+  for word in nan inf -inf 1e999 five; do
+    run --separate-stderr bid-index --wait="$word" </dev/null
+    equal "$status" 64
+    equal "$stderr" "bid-index: --wait: '$word' is not a number; see 'bid-index --help'"
+  done
+}

@@ -240,8 +240,9 @@ static int on_progress(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl
   return http_stop;
 }
 
+/* At most a million seconds: libcurl ignores times beyond the range of an int. */
 static long milliseconds(double seconds, double otherwise) {
-  return (long)((seconds > 0 ? seconds : otherwise) * 1000);
+  return (long)(fmin(seconds > 0 ? seconds : otherwise, 1e6) * 1000);
 }
 
 static void set_body(CURL *e, const struct http_request *q) {

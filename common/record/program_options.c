@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +144,7 @@ static int parse_real(const char *text, double *value) {
   char *end;
   errno = 0;
   *value = strtod(text, &end);
-  return end == text || *end || errno ? -1 : 0;
+  return end == text || *end || errno || !isfinite(*value) ? -1 : 0;
 }
 
 static void program_list_add(struct option_list *list, const char *item) {
