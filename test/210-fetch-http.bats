@@ -211,6 +211,18 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$(upstream_log .status | tr '\n' ' ')" "200 304 200 200 "
 }
 
+@test "the cache: a body above the limit of a later request is too large, not gone" {
+  mkdir -p root/upstream.example
+  echo one two three >root/upstream.example/p
+  upstream_start --root "$PWD/root"
+  page p
+  equal "$status" 0
+  page p -P max=5
+  contains "$(message)" "larger than 5 bytes"
+  page p -P immutable=1
+  equal "$status $(jq -r .metadata.cache <<<"$output")" "0 true"
+}
+
 @test "the cache: a damaged body is fetched anew" {
   upstream_start --fault 'upstream.example/p=body:good'
   page p -P immutable=1

@@ -142,7 +142,7 @@ static void redact_form(struct buf *b, struct slice form) {
   char *at;
   if (b->len < form.len || !memmem(b->data, b->len, form.data, form.len))
     return;
-  buf_init(&clean, b->max);
+  buf_init(&clean, SIZE_MAX / 2); /* "REDACTED" may be longer than what it replaces */
   const char *from = b->data, *end = b->data + b->len;
   while ((at = memmem(from, (size_t)(end - from), form.data, form.len))) {
     buf_add(&clean, from, (size_t)(at - from));
@@ -195,8 +195,6 @@ static void fetch_key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
 static int take_cached(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *e,
                        struct fetch_result *r) {
   buf_clear(&r->body);
-  if (!q->to_file && e->size > q->max_body && !q->truncate)
-    return -1;
   if (q->to_file) {
     r->fd = cache_body_fd(&f->cache, e);
     if (r->fd < 0)
@@ -212,6 +210,13 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   memcpy(r->sha256, e->sha256, sizeof r->sha256);
   clock_format((int64_t)e->fetched, r->captured);
   return 0;
+}
+
+/* Whether there is an answer that may be used.  One that exceeds the limit of this request was stored under a higher one:
+ * asking for it again reports the excess. */
+static int fetch_is_held(const struct fetcher *f, const struct fetch_request *q, const char *key,
+                         struct cache_entry *e) {
+  return cache_find(&f->cache, key, e) && (q->truncate || e->size <= q->max_body);
 }
 
 /* Whether an answer needs no revalidation.  A time of checking in the future means that the clock has been set back
@@ -600,7 +605,7 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
   tighten(&q, host);
   set_defaults(&q);
   fetch_key_of(&q, key);
-  int held = cache_find(&f->cache, key, &e);
+  int held = fetch_is_held(f, &q, key, &e);
   if (held && fetch_is_fresh(f, &q, &e) && take_cached(f, &q, &e, r) == 0) {
     r->cached = 1;
     return 0;

@@ -53,11 +53,11 @@ struct fetch_request {
   const char *const *hosts; /* hosts that may be asked, ended by NULL */
   struct ledger_rule rule;  /* overridden by a stricter rule for *.sec.gov */
   const char *user;         /* name of the connector, for the ledger's accounts */
-  int immutable;
-  double max_age;
-  uint64_t max_body;
-  int truncate;
-  int to_file; /* keep the body on disk: result->fd instead of ->body */
+  int immutable;            /* a cached answer is never revalidated */
+  double max_age;           /* seconds for which a cached answer is not revalidated */
+  uint64_t max_body; /* limit of the body in bytes; 0: FETCH_BODY_MAX, or FETCH_FILE_MAX with to_file */
+  int truncate;      /* truncate at max_body instead of failing */
+  int to_file;       /* keep the body on disk: result->fd instead of ->body */
 };
 
 struct fetch_result {

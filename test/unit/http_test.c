@@ -81,6 +81,15 @@ TEST(redaction) {
   buf_release(&b);
 }
 
+TEST(redaction_loses_nothing_at_the_ceiling) {
+  struct buf b;
+  buf_init(&b, 12);
+  buf_add_str(&b, "abc,abc, end");
+  fetch_redact(&b, "abc");
+  CHECK_STR(b.data, "REDACTED,REDACTED, end");
+  buf_release(&b);
+}
+
 TEST(agents) {
   struct buf b;
   buf_init(&b, 1000);
@@ -206,6 +215,7 @@ int main(void) {
   RUN(hosts_of_urls);
   RUN(declared_hosts);
   RUN(redaction);
+  RUN(redaction_loses_nothing_at_the_ceiling);
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
   RUN(private_addresses_are_not_asked);
