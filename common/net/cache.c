@@ -386,7 +386,7 @@ static void cache_count_bytes(const struct cache *c, uint64_t bytes) {
 int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key, const char *url,
                        struct cache_entry *entry, struct error_text *why) {
   uint8_t digest[DIGEST_SIZE];
-  int result = -1;
+  int result = -1, fault;
   digest_end(&w->digest, digest);
   digest_hex(digest, DIGEST_SIZE, entry->sha256);
   entry->size = w->size;
@@ -395,7 +395,9 @@ int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key,
     free(w->path);
     w->path = NULL;
     result = cache_update(c, key, url, entry);
+    fault = errno;
     cache_count_bytes(c, w->size);
+    errno = fault;
   }
   if (result != 0)
     error_set(why, "cache: %s: %s", c->folder, strerror(errno));

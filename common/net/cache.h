@@ -4,7 +4,7 @@
  *     FOLDER/answers/AB/SHA256      a small JSON object per request: validators, times, the body's digest
  *
  * Files are written under a temporary name and renamed, so a reader sees a complete file or none.  A body whose size
- * or digest doesn't match its answer counts as missing.  The size limit is enforced by evicting the least recently
+ * doesn't match its answer counts as missing.  The size limit is enforced by evicting the least recently
  * used bodies.  Losing any file costs a download, never a wrong answer.
  */
 #ifndef BID_CACHE_H
@@ -40,9 +40,8 @@ void cache_key(struct slice request, char key[DIGEST_HEX]);
 /* Looks up a request.  1 with *entry where there is an answer and a body of the right size, else 0. */
 int cache_find(const struct cache *c, const char *key, struct cache_entry *entry);
 
-/* The body, checked against its digest.  cache_read() appends it to out: 0, or -1 where it is missing, damaged or
- * exceeds out's ceiling.  cache_body_fd() opens it for reading: a descriptor, or -1; large files are not digested
- * again. */
+/* The body.  cache_read() appends it to out: 0, or -1 where it is missing, damaged or exceeds out's ceiling; bodies
+ * above 64 MiB are checked by their size only.  cache_body_fd() opens it for reading, unchecked: a descriptor, or -1. */
 int cache_read(const struct cache *c, const struct cache_entry *entry, struct buf *out);
 int cache_body_fd(const struct cache *c, const struct cache_entry *entry);
 

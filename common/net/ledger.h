@@ -28,7 +28,7 @@ enum ledger_status {
   LEDGER_FAILED   /* the file can't be used, see why: send nothing */
 };
 
-/* One turn; zero-initialised before the first ledger_enter(). */
+/* One turn, filled by ledger_enter(). */
 struct ledger_turn {
   int fd; /* the lock, where `held` */
   int held;
