@@ -248,7 +248,6 @@ static size_t trim_end(struct slice text, size_t start, size_t end) {
   return end;
 }
 
-/* Adds a stretch of text as one piece, or as several where it has more tokens than the limit. */
 /* Paragraphs and tables on different pages are separated like sections: a passage on a single page can be cited by
  * it, and reports tend to change the subject there. */
 static enum packer_boundary over_page(struct cutter *c, size_t start, enum packer_boundary boundary) {
@@ -258,6 +257,7 @@ static enum packer_boundary over_page(struct cutter *c, size_t start, enum packe
   return page_at(c, before->start, 0) != page_at(c, start, 0) ? BOUNDARY_PAGE : boundary;
 }
 
+/* Adds a stretch of text as one piece, or as several where it has more tokens than the limit. */
 static void put_stretch(struct cutter *c, size_t start, size_t end, enum packer_boundary boundary,
                         unsigned flags) {
   boundary = over_page(c, start, boundary);

@@ -92,10 +92,6 @@ const char *embed_name(const struct embedder *m) {
   return m->backend->label;
 }
 
-size_t embed_max_tokens(const struct embedder *m) {
-  return m->backend->max_tokens;
-}
-
 size_t embed_batch(const struct embedder *m) {
   return m->backend->batch;
 }

@@ -48,7 +48,6 @@ int embed_dimensions(const struct embedder *m);
 const char *
 embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fingerprint; lives as long as
                                          m */
-size_t embed_max_tokens(const struct embedder *m);                 /* 0: no limit */
 size_t embed_batch(const struct embedder *m);                      /* recommended number of texts per call */
 const struct wordpiece *embed_tokenizer(const struct embedder *m); /* NULL for HTTP */
 

@@ -258,10 +258,6 @@ size_t model_max_tokens(const struct model *m) {
   return get32(m->map + 40);
 }
 
-const char *model_name(const struct model *m) {
-  return m->name;
-}
-
 const char *model_label(const struct model *m) {
   return m->label;
 }

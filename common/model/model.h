@@ -71,7 +71,6 @@ int model_is_unchecked(const struct model *m);
 enum model_kind model_kind(const struct model *m);
 int model_dimensions(const struct model *m);
 size_t model_max_tokens(const struct model *m);
-const char *model_name(const struct model *m); /* "bid-static" */
 
 /* "bid-static@3f9a0c1e2b4d": name and the first 12 digits of the fingerprint. */
 const char *model_label(const struct model *m);

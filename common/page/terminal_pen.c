@@ -54,14 +54,14 @@ static size_t terminal_word(struct slice text, size_t i) {
   return end;
 }
 
-int terminal_pen_is_full(const struct terminal_pen *p, size_t columns) {
+static int pen_is_full(const struct terminal_pen *p, size_t columns) {
   return p->column + columns > p->t->width;
 }
 
 /* Draws a word, split where it is longer than a line. */
 static void pen_word(struct terminal_pen *p, struct slice word) {
   for (size_t i = 0; i < word.len;) {
-    if (terminal_pen_is_full(p, 1)) {
+    if (pen_is_full(p, 1)) {
       terminal_pen_end(p);
       if (p->t->lines == 0)
         return;
@@ -80,7 +80,7 @@ void terminal_pen_text(struct terminal_pen *p, struct slice text) {
     }
     struct slice word = slice_of(text.data + i, end - i);
     size_t start = p->t->indent + p->hang;
-    if (p->column > start && terminal_pen_is_full(p, 1 + screen_text_columns(word))) {
+    if (p->column > start && pen_is_full(p, 1 + screen_text_columns(word))) {
       terminal_pen_end(p);
       if (p->t->lines == 0)
         return;

@@ -26,7 +26,6 @@ void terminal_pen_style(struct terminal_pen *p, int marked);
 /* Draws one character of external text; returns its length in bytes. */
 size_t terminal_pen_character(struct terminal_pen *p, struct slice text);
 
-int terminal_pen_is_full(const struct terminal_pen *p, size_t columns);
 /* Draws text wrapped at words, and ends its last line. */
 void terminal_pen_text(struct terminal_pen *p, struct slice text);
 

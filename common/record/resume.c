@@ -12,11 +12,11 @@
 
 #define TAIL 65536
 
-/* A slot of an open-addressing hash table; it is free where both count and hash are 0. */
+/* A slot of an open-addressing hash table. */
 struct resume_slot {
   XXH128_hash_t hash;
-  uint32_t count;
-  uint32_t used;
+  uint32_t count; /* occurrences that were not used up */
+  uint32_t used;  /* 0: the slot is free */
 };
 
 struct resume {
