@@ -220,8 +220,6 @@ model: venv-models
 nightly: all
 	@$(MAKE) --no-print-directory -f pipelines/nightly.mk nightly
 
-SHARE = $(DESTDIR)$(PREFIX)/share
-
 ## install: install under $(DESTDIR)$(PREFIX)
 install: all
 	@sh test/tools/install '$(DESTDIR)' '$(PREFIX)' '$(BINOUT)'

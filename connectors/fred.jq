@@ -25,7 +25,7 @@ def declare: {
     {name: "aggregation_method", description: "avg, sum or eop", values: ["avg", "sum", "eop"]},
     {name: "vintage_dates", description: "values as published on these dates, separated by commas"},
     {name: "realtime_start", description: "real-time period: first date"},
-      {name: "realtime_end", description: "real-time period: last date"},
+    {name: "realtime_end", description: "real-time period: last date"},
     {name: "output_type", description: "1 by period, 2 all vintages, 3 new and revised, 4 first release",
       values: ["1", "2", "3", "4"]},
     {name: "tag_names", description: "search: only with these tags, separated by ;"},

@@ -33,6 +33,32 @@ PY
   done
 }
 
+# Node.js, among others, leaves O_NONBLOCK set on pipes that it shares with its children.
+@test "a pipe that somebody made non-blocking is waited for, in and out" {
+  need python3
+  run --separate-stderr timeout 60 python3 - <<'PY'
+import json, os, subprocess, threading, time
+(source, feed), (drain, sink) = os.pipe(), os.pipe()
+os.set_blocking(source, False)
+os.set_blocking(sink, False)
+child = subprocess.Popen(["bid-chunk", "--quiet"], stdin=source, stdout=sink)
+os.close(source)
+os.close(sink)
+line = json.dumps({"text": "word " * 2000, "sourceUrl": "https://example.org/1"}).encode() + b"\n"
+def write():
+    for _ in range(2):
+        time.sleep(0.3)
+        for _ in range(200):
+            os.write(feed, line)
+    os.close(feed)
+threading.Thread(target=write).start()
+time.sleep(1)
+got = b"".join(iter(lambda: os.read(drain, 1 << 20), b""))
+print(child.wait(), sum('"last":true' in one for one in got.decode().splitlines()))
+PY
+  equal "$output$stderr" "0 400"
+}
+
 @test "closed standard descriptors never become the store" {
   need python3
   local closed

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,7 +131,7 @@ int buf_read_fd(struct buf *b, int fd) {
     if (b->len + step + 1 > b->cap)
       buf_grow(b, b->len + step + 1);
     ssize_t n = read(fd, b->data + b->len, step);
-    if (n < 0 && errno == EINTR)
+    if (n < 0 && slice_again(fd, POLLIN))
       continue;
     if (n <= 0) {
       b->data[b->len] = '\0';

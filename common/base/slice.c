@@ -1,6 +1,7 @@
 #include "base/slice.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,10 +19,17 @@ int slice_among_nocase(struct slice a, const char *const *list) {
   return 0;
 }
 
+int slice_again(int fd, short events) {
+  struct pollfd p = {fd, events, 0};
+  if (errno == EINTR)
+    return 1;
+  return errno == EAGAIN && (poll(&p, 1, -1) > 0 || errno == EINTR);
+}
+
 static int slice_put(struct slice s, int fd, int socket) {
   while (s.len > 0) {
     ssize_t n = socket ? send(fd, s.data, s.len, MSG_NOSIGNAL) : write(fd, s.data, s.len);
-    if (n < 0 && errno == EINTR)
+    if (n < 0 && slice_again(fd, POLLOUT))
       continue;
     if (n <= 0)
       return -1;

@@ -47,6 +47,10 @@ static inline int slice_is_nocase(struct slice a, const char *text) {
 int slice_holds_nocase(struct slice a, const char *text);
 int slice_among_nocase(struct slice a, const char *const *list);
 
+/* Whether a transfer that failed with errno is to be repeated: after EINTR at once; after EAGAIN (whoever shares the
+ * descriptor has made it non-blocking) once it is ready for `events`, POLLIN or POLLOUT. */
+int slice_again(int fd, short events);
+
 /* Write all bytes to a descriptor, or to a socket whose peer may be gone (EPIPE instead of a signal).  0, or -1 with
  * errno. */
 int slice_write(struct slice s, int fd);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,7 +55,7 @@ int output_flush(struct output *o) {
     ssize_t n = write(o->fd, o->buf.data + at, step);
     if (n >= 0)
       at += (size_t)n;
-    else if (errno != EINTR)
+    else if (!slice_again(o->fd, POLLOUT))
       o->error = errno;
   }
   o->bytes += at;

@@ -202,7 +202,7 @@ static int record_fill(struct record_reader *r) {
   about_to_wait(r);
   for (;;) {
     ssize_t n = read(r->fd, r->data + r->to, r->cap - r->to);
-    if (n < 0 && errno == EINTR)
+    if (n < 0 && slice_again(r->fd, POLLIN))
       continue;
     if (n <= 0) {
       r->ended = 1;
