@@ -24,7 +24,7 @@ enum packer_boundary {
   BOUNDARIES
 };
 
-enum { PIECE_HEADING = 1, PIECE_ROW = 2, PIECE_BREAK = 4 /* for the caller */ };
+enum { PIECE_HEADING = 1, PIECE_ROW = 2 };
 
 struct packer_piece {
   size_t start, end; /* range of the text */

@@ -34,7 +34,6 @@ struct inline_reader {
   struct inline_unit *units;
   size_t unit_count;
   struct slice *context_refs, *unit_refs, *scales; /* parallel to d->facts */
-  size_t refs_cap;
   struct inline_context context;
   struct buf members, unit, capture, label, decoded;
   struct slice unit_id, axis;

@@ -14,7 +14,7 @@
 
 /* ---- attributes ---- */
 
-static struct slice attribute_value(const struct html_token *t, const char *lower) {
+static struct slice html_attribute_of(const struct html_token *t, const char *lower) {
   for (size_t i = 0; i < t->attribute_count; i++)
     if (slice_is_nocase(t->attributes[i].name, lower))
       return t->attributes[i].value;
@@ -177,7 +177,7 @@ static int is_file_name(struct slice s) {
 
 /* An image is replaced by its alt text, unless that is a file name. */
 static void image(struct html *h) {
-  struct slice alt = attribute_value(&h->token, "alt");
+  struct slice alt = html_attribute_of(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
     return;
   html_line_add_word(&h->line, slice_str("["), &h->look);
@@ -223,7 +223,7 @@ static void close_implied(struct html *h, enum html_tag tag, unsigned properties
 
 static void list_start(struct html *h, enum html_tag tag) {
   if (h->list_depth < LISTS_MAX) {
-    struct slice start = attribute_value(&h->token, "start");
+    struct slice start = html_attribute_of(&h->token, "start");
     h->lists[h->list_depth].ordered = tag == TAG_OL;
     h->lists[h->list_depth].next = (long)html_number(start, 1);
   }
@@ -270,12 +270,12 @@ static void sheet(struct html *h) {
     p++;
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
-                  attribute_value(&h->token, "media"));
+                  html_attribute_of(&h->token, "media"));
   h->sheets_read++;
 }
 
 static void text_fact(struct html *h) {
-  struct slice name = attribute_value(&h->token, "name");
+  struct slice name = html_attribute_of(&h->token, "name");
   html_facts_start(h, &h->token);
   if (html_flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
     table_tagged(html_flow_table(h));

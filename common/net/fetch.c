@@ -18,7 +18,6 @@
 #define HEAD_MAX 4096
 #define REDIRECTS_MAX 5
 #define CLOCK_SLACK 2 /* tolerated clock difference in seconds */
-#define LEDGER_USER_MAX 47
 
 struct fetcher {
   struct fetch_options options;

@@ -20,7 +20,7 @@ struct strip_filter {
   char items[STRIP_FILTER_ITEMS][16];
   size_t item_count;
   size_t shown, matched; /* documents of this payload; those with a requested item */
-  double documents, text_bytes, omitted_items, unsure;
+  double documents, text_bytes, unsure;
 };
 
 /* The caller keeps p and everything that `o` refers to. */

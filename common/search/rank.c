@@ -100,10 +100,6 @@ void rank_free(struct ranker *r) {
   free(r);
 }
 
-void rank_tune(struct ranker *r, const struct rank_tuning *t) {
-  r->tuning = *t;
-}
-
 /* ---- the filter ---- */
 
 static uint64_t select_rows(struct ranker *r, const struct store_filter *f) {

@@ -85,8 +85,7 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
 size_t rank_mend_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
                        struct buf *text, struct buf *notes);
 
-/* Parameters of candidate generation, the same for all stores; ranking is in rank_features.h.  Variable for
- * measurements only. */
+/* Parameters of candidate generation, the same for all stores; ranking is in rank_features.h. */
 struct rank_tuning {
   float k1, b, context; /* BM25; context: weight of a word there */
   float expansion;      /* weight of thesaurus terms relative to the question's own */
@@ -98,6 +97,5 @@ struct rank_tuning {
   size_t signed_depth;  /* candidates of the requested kind of passage */
 };
 extern const struct rank_tuning rank_tuning_default;
-void rank_tune(struct ranker *r, const struct rank_tuning *t);
 
 #endif

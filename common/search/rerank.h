@@ -15,8 +15,6 @@ struct rerank;
 struct rerank *rerank_open(const char *model, struct error_text *e);
 void rerank_close(struct rerank *r);
 
-#define RERANK_MAX ((size_t)1000) /* texts at once */
-
 /* Cosines of the question with texts (context line, newline, text), between their worst (0) and their best (1), into
  * out[count]; of fewer than two: 0.  0, or -1 with *e. */
 int rerank_likeness(struct rerank *r, struct slice question, const struct slice *texts, size_t count,

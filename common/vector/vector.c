@@ -31,8 +31,6 @@ enum {
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
   SAMPLE_ROWS = 8192,
-  SAMPLE_RUNS = 64,
-  SAMPLE_RUN = 32,
   AHEAD = 12,
   RESCORE_AHEAD = 40, /* prefetched, of which a few are compared */
   THREADS_MAX = 8,
