@@ -16,7 +16,8 @@ int paths_store(struct buf *out);
 int paths_cache(struct buf *out);
 int paths_state(struct buf *out);
 
-/* The path of a file in the user's configuration folder: $XDG_CONFIG_HOME/bid/NAME, else ~/.config/bid/NAME. */
+/* The path of a file in the user's configuration folder: $XDG_CONFIG_HOME/bid/NAME, else ~/.config/bid/NAME.  0, or -1
+ * where neither variable is set. */
 int paths_config(struct buf *out, const char *name);
 
 /* mkdir -p with mode 0700; new folders are synced to the disk.  0, or -1 with errno. */

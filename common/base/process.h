@@ -16,7 +16,8 @@ void process_init(void);
  * readable by the user only. */
 void process_publish(int fd);
 
-/* open(2) for reading.  A FIFO that nobody opens for writing within 5 seconds fails with ETIMEDOUT. */
+/* open(2) for reading: a descriptor, or -1 with errno.  A FIFO that nobody opens for writing within 5 seconds fails with
+ * ETIMEDOUT. */
 int process_open(const char *name);
 
 #endif

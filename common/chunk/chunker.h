@@ -17,9 +17,9 @@
 #define CHUNKER_VERSION "1"
 
 /* Chosen by the analysts' questions, with the ranker fitted for each size and judged on filings held out
- * (data/gen/ranker.py --report): right passage first, among five and mean reciprocal rank are .597, .866, .710 for
- * passages of 256 tokens, .613, .866, .721 for 384 and .640, .870, .741 for 512, the most that BERT encoders read.
- * Whole tables stay together, and a document has half as many vectors. */
+ * (data/gen/ranker.py --report): right passage first, among five and mean reciprocal rank are .597, .866, .710
+ * for passages of 256 tokens, .613, .866, .721 for 384, and .640, .870, .741 for 512, the limit of BERT
+ * encoders.  Whole tables stay together, and a document has half as many vectors. */
 #define CHUNKER_TOKENS 512
 #define CHUNKER_TOKENS_MIN 100
 #define CHUNKER_TOKENS_MAX 8192

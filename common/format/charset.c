@@ -55,7 +55,7 @@ static int is_latin(const char *label) {
   return charset_among(label, latin_labels);
 }
 
-/* The encoding that a label of an East Asian one means, or the label. */
+/* Maps a label to the East Asian encoding that includes it; any other label is returned as it is. */
 static const char *family_of(const char *label) {
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     if (charset_among(label, families[i].labels))
@@ -169,8 +169,9 @@ const char *charset_utf16(struct slice bytes) {
   return !mark ? looks_utf16(bytes) : strcmp(mark, "UTF-8") != 0 ? mark : NULL;
 }
 
-/* Whether text is written in letters that are no Latin ones: most of its non-ASCII bytes stand beside another, where
- * those of windows-1252 prose are single accents and quotation marks.  Blanks and rules of one byte don't count. */
+/* Whether text is in a script other than Latin: most of its non-ASCII bytes are next to another one, whereas in
+ * windows-1252 prose they are single accents and quotation marks.  Non-breaking blanks and box-drawing bytes
+ * don't count. */
 static int is_other_script(struct slice bytes) {
   size_t high = 0, beside = 0;
   for (size_t i = 0; i < bytes.len; i++) {
@@ -202,8 +203,9 @@ static int reads_as(struct slice bytes, const char *charset) {
   return !unknown && invalid * 100 <= foreign + 99;
 }
 
-/* The encoding of bytes that are no UTF-8 and say nothing of it, by libuchardet, which knows how often the characters
- * of each language follow each other; windows-1252 for Latin letters, which it often takes for rarer encodings. */
+/* Detects the encoding of bytes that aren't UTF-8 and declare none, with libuchardet, which uses the character
+ * frequencies of each language; windows-1252 for Latin script, since libuchardet often reports rarer encodings
+ * for it. */
 static const char *guess(struct slice bytes, char name[CHARSET_NAME]) {
   size_t plain = 0;
   while (plain < bytes.len && !(bytes.data[plain] & 0x80))

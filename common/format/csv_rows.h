@@ -20,7 +20,7 @@ void csv_rows_free(struct csv_rows *c);
 /* Parses the next bytes.  0, or -1 where the function stopped or a row is too large. */
 int csv_rows_add(struct csv_rows *c, const void *data, size_t len);
 
-/* Ends the input; a last row without a newline is delivered too. */
+/* Ends the input; a last row without a newline is delivered too.  0, or -1 as above. */
 int csv_rows_end(struct csv_rows *c);
 
 #endif

@@ -1,8 +1,8 @@
 /* html_token.c: the tokenizer, html_token.h.
  *
- * The standard's states are the control flow of the functions below, which are named after them, instead of an enum and
- * a loop over bytes: a run of bytes that can't change the state is skipped by memchr().  Parse errors have no effect on
- * a reader and are not reported.
+ * The standard's states are functions, named after them, rather than an enum and a loop over bytes, so that runs
+ * of bytes that can't change the state are skipped by memchr().  Parse errors are not reported: readers don't see
+ * them.
  */
 #include "html/html_token.h"
 

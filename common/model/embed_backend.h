@@ -29,7 +29,7 @@ struct embed_backend {
 struct embed_backend *embed_static_open(struct model *m, int dimensions, struct error_text *e);
 struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct error_text *e);
 
-/* A server at BID_EMBED_URL; name: its name for the model, may be empty. */
+/* A server at BID_EMBED_URL; name: its name for the model, may be empty.  NULL with *e: no address, or a wrong one. */
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
 
 /* The same for questions only, through bid-embed-http as a child process, for programs without libcurl.  Its

@@ -61,7 +61,7 @@ struct model *model_open_unchecked(const char *path, struct error_text *e);
  * 0, or -1 with *e: the file is damaged.  Not thread-safe, unless the model was opened by model_open(). */
 int model_check(struct model *m, const void *at, size_t len, struct error_text *e);
 
-/* Verifies the whole file. */
+/* Verifies the whole file.  0, or -1 with *e: it is damaged. */
 int model_check_all(struct model *m, struct error_text *e);
 void model_close(struct model *m);
 

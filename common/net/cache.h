@@ -56,6 +56,7 @@ struct cache_writer {
   uint64_t size;
 };
 
+/* Starts a body in a temporary file.  0, or -1 with why.  End it with cache_write_commit() or cache_write_drop(). */
 int cache_write_start(struct cache *c, struct cache_writer *w, struct error_text *why);
 int cache_write(struct cache_writer *w, const void *data, size_t len); /* 0, or -1 with errno */
 void cache_write_drop(struct cache_writer *w);

@@ -32,10 +32,10 @@ struct fetcher;
 struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why);
 void fetch_free(struct fetcher *f);
 
-/* Its cache. */
+/* Its cache, owned by it. */
 struct cache *fetch_cache(struct fetcher *f);
 
-/* Appends the path of the ledger's folder (BID_STATE/ledger). */
+/* Appends the path of the ledger's folder (BID_STATE/ledger).  0, or -1 where neither BID_STATE nor HOME is set. */
 int fetch_ledger_folder(struct buf *out);
 
 struct fetch_key {

@@ -7,6 +7,7 @@
 
 #define FETCH_OTHER_MAX ((size_t)64 << 10) /* limit of the body of an answer other than 200 */
 
+/* The message is formatted. */
 int fetch_fault(struct fetch_result *r, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

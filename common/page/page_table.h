@@ -25,7 +25,7 @@ struct page_table {
  * passage and so has none of its own; else empty. */
 void page_table_read(struct page_table *t, struct slice lines, struct slice head);
 
-/* Reads the next row below the header. */
+/* Reads the next row below the header; start with *at 0.  1, or 0 after the last. */
 int page_next_row(const struct page_table *t, size_t *at, struct page_row *row);
 
 /* Whether a row has a label alone, which extends over all columns. */

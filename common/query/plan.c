@@ -203,7 +203,7 @@ static void results_of_period(struct plan_work *w) {
     plan->items = slice_str("2.02");
 }
 
-/* "notice of late filing for fiscal 2012": of the two notices that of the annual report. */
+/* "notice of late filing for fiscal 2012": the notice for the annual report, not the one for quarterly reports. */
 static void notice_of_year(struct plan *plan) {
   int annual = plan->window_count > 0 && plan->form_count == 2 && slice_is(plan->forms[0], "NT 10-K");
   for (size_t i = 0; i < plan->window_count; i++)

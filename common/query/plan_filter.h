@@ -17,7 +17,8 @@ struct plan_filter {
 /* The fields of a job record that are read. */
 extern const char *const plan_filter_fields[];
 
-/* Plans one job record; arg is the struct plan_filter. */
+/* Plans one job record; arg is the struct plan_filter.  0: the next one is read, also after a job that is rejected, which
+ * becomes an error record. */
 int plan_filter_record(struct program *p, const struct record *rec, void *arg);
 
 /* Plans the operands as one question. */

@@ -234,8 +234,8 @@ static int is_late_notice(struct slice form) {
   return form.len > 3 && memcmp(form.data, "NT ", 3) == 0;
 }
 
-/* "late filing notice for the 10-K": a form that is only the subject of another one is not requested, nor is the notice for
- * the other report. */
+/* "late filing notice for the 10-K": the 10-K is only the subject of the notice and is not requested; nor are
+ * notices for other reports. */
 static void drop_subjects(struct plan *plan) {
   struct slice notice = slice_of(NULL, 0);
   size_t kept = 0;
@@ -298,7 +298,7 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
     plan->items = first->items;
 }
 
-/* "delisting notice 8-K": a description right before another form's number says what that one tells. */
+/* "delisting notice 8-K": a description right before the number of another form describes that form's content. */
 static int is_adjective(const struct plan_forms *f, const struct plan_text *t, const struct form_alias *a,
                         size_t next) {
   size_t used;

@@ -124,7 +124,7 @@ static void window_of_part(struct plan_scan *s, struct plan *plan, const struct 
   }
 }
 
-/* Whether one of the words stands at most `reach` tokens before or behind an item. */
+/* Whether one of the words occurs at most `reach` tokens before or after an item. */
 static int is_beside(const struct plan_scan *s, const struct plan_item *item, size_t reach,
                      const char *const *words) {
   for (size_t k = 0; k < reach; k++)
@@ -134,8 +134,8 @@ static int is_beside(const struct plan_scan *s, const struct plan_item *item, si
   return 0;
 }
 
-/* A day or a month; a meeting's proxy statement is filed in the months before it, a notice of a late report is for a period that
- * ended then. */
+/* A day or a month.  For a meeting: the proxy statement is filed in the months before it; for a notice of a late
+ * report: the period that ended then. */
 static void window_of_date(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
   static const char *const meeting[] = {"meeting", "meetings", NULL}, *const period[] = {"for", "of", NULL};
   struct plan_window *w = add_window(plan);
@@ -156,7 +156,7 @@ static void window_of_date(struct plan_scan *s, struct plan *plan, const struct 
   } else if (item->filed || s->when->event_form || week) {
     set_range(w, from, until);
     w->by_filing = 1;
-  } else if (s->when->told) { /* what happened then is told by what was filed then */
+  } else if (s->when->told) { /* events of that time are reported in filings of that time */
     set_range(w, from, until);
     w->by_filing = 1;
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER | REPORTS_EVENTS;

@@ -13,7 +13,7 @@ enum plan_reports {
   REPORTS_ANNUAL = 1,
   REPORTS_QUARTER = 2,
   REPORTS_LATEST = 4, /* "latest" alone: any form */
-  REPORTS_EVENTS = 8  /* what happened then: 8-Ks too */
+  REPORTS_EVENTS = 8  /* events: 8-Ks too */
 };
 
 struct plan_when {
@@ -25,7 +25,7 @@ struct plan_when {
   int quarterly;  /* a 10-Q is requested */
   int tells_year; /* an event_form for a fiscal year: a proxy statement with its pay, a notice of a late report */
   int late;       /* it is such a notice */
-  int told;       /* no form is named, and what happened or was said in a month is asked for */
+  int told;       /* no form is named, and the question is about what happened or was said in a month */
   int holdings; /* the form reports as of a date: "year-end 2025" is that day */
   unsigned reports;
   const char *bad; /* set for a period that doesn't exist: "Q5 2024"; static */

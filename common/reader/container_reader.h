@@ -30,6 +30,7 @@ struct container_events {
   void *arg;
 };
 
+/* Whether it holds other documents: an archive, a message, a mailbox. */
 int container_reader_is(enum content_kind kind);
 
 /* kind must satisfy container_reader_is().  Returns the number of parts and faults. */

@@ -20,7 +20,7 @@ struct resume *resume_open(const char *path, const char *const *added, struct sl
                            struct error_text *e);
 void resume_close(struct resume *r);
 
-/* The descriptor to write to. */
+/* The descriptor to write to; resume_close() closes it. */
 int resume_fd(const struct resume *r);
 
 /* 1 where rec is already in the output (that occurrence is then used up), 0 where it must be processed. */

@@ -127,7 +127,7 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f);
 
-/* ---- writing answers (search_json.c) ---- */
+/* ---- writing answers (search_json.c): functions with *e return 0, or -1 where the store is damaged ---- */
 
 struct search_output {
   int explain, neighbours;
@@ -185,8 +185,9 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
 #define SEARCH_FAIR 0.05F
 const char *search_relevance_word(const struct rank_hit *h);
 
-/* Whether the question is answered here, as a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on, or
- * where no passage has fair relevance; and that then none stands out.  search_show_verdict() draws it. */
+/* States as a sentence whether the question is answered here: likely from SEARCH_LIKELY on; unsure from
+ * RANK_ANSWERED on, or where no passage has fair relevance, in which case it adds that none stands out.  Printed
+ * by search_show_verdict(). */
 #define SEARCH_LIKELY 0.8F
 void search_add_verdict(const struct search_answer *a, struct buf *out);
 void search_show_verdict(const struct search_answer *a, size_t width, int colour, struct buf *out);
@@ -211,16 +212,23 @@ struct search_passage {
   struct store_text text;
   struct buf document;
 };
-struct search_passage *searcher_passage(struct searcher *s);
+
+/* Reads them into *p, usually the searcher's own.  0, or -1 with *e. */
+int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
+                  struct error_text *e);
+
 /* Reads the passage before (step -1) or after (1) a place of the same document.  1, 0 where there is none, or -1 with
  * *e. */
 int search_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
                      struct error_text *e);
-int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
-                  struct error_text *e);
+
+/* What a searcher has, owned by it.  searcher_tokenizer(): its model's, NULL where that isn't open. */
+struct search_passage *searcher_passage(struct searcher *s);
 struct terms *searcher_terms(struct searcher *s);
 const struct wordpiece *searcher_tokenizer(struct searcher *s);
-const char *search_collection_name(const struct search *s, uint32_t id);
 struct search *searcher_shared(struct searcher *s);
+
+/* The name of a collection; "" for an unknown number. */
+const char *search_collection_name(const struct search *s, uint32_t id);
 
 #endif

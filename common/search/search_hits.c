@@ -27,7 +27,8 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-/* Not more likely than not a company: "Fund V".  Between two hundredths, which a plan's JSON rounds to. */
+/* Below this a name is as likely no company ("Fund V").  Halfway between two hundredths, to which a plan's JSON
+ * is rounded. */
 #define EVEN 0.505
 
 /* Whether the words that named a company may also be ordinary ones. */
@@ -35,7 +36,7 @@ static int may_be_words(const struct plan_company *c) {
   return c->sure <= EVEN || (c->sure < SEARCH_UNSURE && search_is_partial(c));
 }
 
-/* Words of the question that a passage should hold. */
+/* Words of the question that a passage should contain. */
 struct search_wants {
   uint64_t name[QUERY_TOKENS], word[QUERY_TOKENS];
   uint8_t held[QUERY_TOKENS];
@@ -54,8 +55,8 @@ static void note_held_word(void *arg, const struct term *t) {
     w->held[i] |= t->kind != TERM_STOP && t->hash == w->word[i];
 }
 
-/* Whether the passage holds half of the question's own words or more, besides those that name its companies: what is
- * asked of them.  A thesaurus phrase counts as the everyday words that led to it. */
+/* Whether the passage contains at least half of the question's own words, without those that name its companies.
+ * A thesaurus phrase counts as the everyday words that led to it. */
 static int search_tells(struct searcher *s, const struct rank_hit *hit) {
   const struct asked *a = &s->asked;
   const struct query *q = &a->query;
@@ -123,8 +124,8 @@ static void note_absent(struct asked *a, const struct rank_result *kept) {
     }
 }
 
-/* Whether a passage of another company is of the named forms, and of the asked windows or holds an asked year.  *scope:
- * of *plan, which names no company. */
+/* Whether a passage of another company is from the requested forms, and from the requested windows or contains a
+ * requested year.  *scope is that of *plan, which names no company. */
 static int search_obeys(struct plan *plan, const struct search_scope *scope, const struct rank_hit *hit) {
   size_t windows = plan->window_count;
   plan->window_count = hit->f.years > 0 ? 0 : windows;
@@ -133,7 +134,7 @@ static int search_obeys(struct plan *plan, const struct search_scope *scope, con
   return fits;
 }
 
-/* Removes the passages of others that are not of the forms and windows of the question. */
+/* Removes passages of other companies that are not from the forms and windows of the question. */
 static void keep_obeying(struct searcher *s, const struct asked *a, struct rank_result *found) {
   struct plan plan = a->plan;
   struct search_scope scope;
@@ -147,7 +148,7 @@ static void keep_obeying(struct searcher *s, const struct asked *a, struct rank_
   found->count = kept;
 }
 
-#define DOUBTED 0.5F /* the most that is said for passages of others, or of other periods: even */
+#define DOUBTED 0.5F /* maximum probability for passages of other companies or other periods */
 
 void search_temper(struct rank_result *found) {
   found->confidence = found->confidence < DOUBTED ? found->confidence : DOUBTED;
@@ -243,7 +244,7 @@ static size_t count_owned(const struct search_scope *scope, const struct rank_re
   return count;
 }
 
-/* Appends a hit in place of the last one whose company has others, if there is such a one. */
+/* Replaces the last hit whose company has others, if there is one; the new hit is appended. */
 static void displace_hit(const struct search_scope *scope, struct rank_result *found,
                          const struct rank_hit *hit) {
   size_t i = found->count;

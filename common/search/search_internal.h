@@ -47,9 +47,9 @@ struct asked {
   struct plan plan;
   struct search_scope scope;
   struct buf plan_text, missing; /* texts of the plan; what the store lacks */
-  int of_another;          /* the plan is of a company that speaks of the asked one, which the store lacks */
-  int nobody;              /* only documents without a known company may answer */
-  int unsure;              /* the named company may not be one, and the store lacks it: see search_unsure() */
+  int of_another; /* the store lacks the company that was asked about; the plan is for one that mentions it */
+  int nobody;     /* only documents without a known company may answer */
+  int unsure;     /* the named company may not be one, and the store lacks it: see search_unsure() */
   struct error_text doubt; /* why a plan was rejected, or empty */
   struct slice doubtful;   /* the ambiguous words */
   struct rank_options options;
@@ -71,7 +71,7 @@ struct searcher {
   char *failed_model; /* could not be opened: not tried again */
   struct error_text why_failed;
   struct search_answer answer;
-  struct rank_hit *hits; /* the answer's, where they are of several searches */
+  struct rank_hit *hits; /* the answer's hits, where they come from several searches */
   struct search_passage passage;
   struct filing_news *news; /* created when first requested */
   struct buf text;
@@ -133,7 +133,7 @@ int search_filter_make(struct searcher *s, struct asked *a, const struct search_
 /* Whether the request names more companies or forms than a plan holds; they are then used unchanged. */
 int search_is_long(const struct search_request *r);
 
-/* Its part for documents of the plan's companies, forms and windows. */
+/* The filter's part for documents of the plan's companies, forms and windows.  0, or -1 with *f where nothing passes. */
 int search_filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *f);
 
@@ -165,8 +165,8 @@ int search_rerank(struct searcher *s, const struct search_request *r, struct sea
 
 #define SEARCH_LOOKED_AT 20 /* passages of which one must contain a name or year */
 
-/* For companies that the store lacks, keeps only passages that name them, each of them, and hold what is asked of them,
- * and those of documents that may be theirs. */
+/* For companies that the store lacks: keeps only passages that name them and contain what is asked about them,
+ * and passages of documents that may be theirs.  Keeps none unless each of them is named. */
 void search_keep_naming(struct searcher *s, struct asked *a);
 
 /* Whether one of the best passages contains the words that may name a company; a number is more likely a count. */
@@ -175,15 +175,15 @@ int search_holds_doubtful(struct searcher *s, const struct asked *a);
 /* Keeps passages that contain a requested year. */
 void search_keep_dated(struct rank_result *found);
 
-/* Whether the asked period is in no passage: only documents of other periods are there, and none is said to tell of
- * it by holding its year. */
+/* Whether no passage is about the requested period: all are from documents of other periods, and none contains
+ * its year. */
 int search_misses_period(const struct asked *a, const struct rank_result *found);
 
-/* Lowers the probability, and with it relevances: never "likely", no passage "high". */
+/* Lowers the probability of an answer and the relevances: never "likely", no passage "high". */
 void search_temper(struct rank_result *found);
 
-/* Where several companies are asked about: the best passage of each that has an answer is among those shown, and a
- * company without one is named in a->missing.  0, or -1 with *e. */
+/* Where several companies are asked about: makes sure that the best passage of each is among those shown, and
+ * names companies without one in a->missing.  0, or -1 with *e. */
 int search_show_each_company(struct searcher *s, struct error_text *e);
 
 #endif

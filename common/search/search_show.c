@@ -191,7 +191,7 @@ static void fact_value(struct slice fact, struct buf *out) {
   buf_release(&unit);
 }
 
-/* A value a share from before a stock split, and what it is in today's shares. */
+/* A value per share from before a stock split, and its equivalent in today's shares. */
 static void fact_add_split(struct slice fact, struct buf *out) {
   double factor = json_to_double(json_get(fact, "splitFactor"), 1),
          value = json_to_double(json_get(fact, "value"), 0);

@@ -115,11 +115,13 @@ int runner_rows_read_xml(struct runner_stream *s, struct unpack *u);
 
 /* ---- runner_csv.c ---- */
 
+/* Reads a member whose first row names the columns. */
 int runner_csv_read(struct runner_stream *s, struct unpack *u);
 
 /* Appends the member "tally" of a summary. */
 void runner_csv_add_tallies(const struct runner_stream *s, struct buf *out);
 
+/* Frees what these two keep in the stream. */
 void runner_csv_release(struct runner_stream *s);
 
 /* ---- runner_members.c ---- */

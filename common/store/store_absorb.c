@@ -420,7 +420,7 @@ static enum store_status absorb_segment(struct absorber *x, const struct store_s
 
 /* ---- the store ---- */
 
-/* Collections get consecutive numbers; larger ones are forged, and would take as much memory as their number says. */
+/* Collections get consecutive numbers; a larger one is forged, and would allocate memory in proportion to it. */
 #define COLLECTIONS_MAX (1u << 24)
 
 static void name_collections(struct absorber *x) {

@@ -74,6 +74,7 @@ uint64_t store_change_length_of(const struct store_segment *seg, const struct st
 int store_change_find_document(struct store_change *c, uint64_t id, struct store_doc *out);
 /* Removes a document of the current collection; *rows: number of its passages. */
 int store_change_remove_document(struct store_change *c, uint64_t id, uint32_t *rows);
+/* Removes the segment of entry i, its bitmap and the entry. */
 int store_change_drop_segment(struct store_change *c, size_t i);
 /* dead: ownership is transferred; NULL: to be loaded when changed. */
 void store_change_insert_entry(struct store_change *c, size_t at, const struct store_segment_entry *entry,

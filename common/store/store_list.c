@@ -216,7 +216,7 @@ static int load_companies(struct store_snapshot *snap) {
   set_company(snap, 0, "", 0);
   if (!missing && counters.next_company > (uint64_t)last + 1)
     missing = MDB_CORRUPTED;
-  if (snap->company_count <= last) { /* segments have numbers up to that */
+  if (snap->company_count <= last) { /* segments refer to numbers up to this one */
     missing = missing ? missing : MDB_CORRUPTED;
     set_company(snap, last, "", 0);
   }

@@ -65,8 +65,8 @@ int store_lock_is_at_path(int fd, const char *path) {
 /* ---- replacing the file ---- */
 
 enum store_status store_alone(struct store *s, struct error_text *e) {
-  if (store_lock_byte(s->fd, STORE_LOCK_WANTED, F_WRLCK) <
-      0) { /* each would wait until the other has closed it */
+  /* Otherwise two would wait for each other to close it. */
+  if (store_lock_byte(s->fd, STORE_LOCK_WANTED, F_WRLCK) < 0) {
     error_set(e, "%s: another process is about to compact it", s->path);
     return STORE_BUSY;
   }

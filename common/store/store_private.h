@@ -188,7 +188,8 @@ const char *store_list_model(const struct store_snapshot *snap, uint32_t number)
 /* The counters of the store; the first ones where it has none yet.  An LMDB code. */
 int store_list_counters(const struct store_snapshot *snap, struct store_counters *out);
 
-/* Numbers of strings and of companies are given from 1 on, one for each entry: the table holds no larger one. */
+/* The largest number of a string or a company: numbers start at 1 and are consecutive, so it is the number of
+ * entries. */
 size_t store_list_largest(const struct store_snapshot *snap, enum store_table table);
 
 /* For store_snapshot_end(). */

@@ -75,8 +75,8 @@ static uint32_t count_dead(const struct store_segment *seg) {
   return n;
 }
 
-/* Whether a segment's numbers of forms, items and companies are in the lists that readers look them up in: a checksum
- * doesn't say that of a forged one. */
+/* Whether a segment's numbers of forms, items and companies are in the lists in which readers look them up; a
+ * forged segment can have a correct checksum. */
 static int numbers_are_known(const struct store_snapshot *snap, const struct store_segment *seg) {
   const char *const *list;
   size_t forms = store_forms(snap, &list), items = store_items(snap, &list);
