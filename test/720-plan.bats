@@ -503,6 +503,18 @@ END
   equal "$(tickers "Which banks lend to Walmart?")" '["WMT"]'
 }
 
+@test "a place is no company whose name begins with it, nor is a word of mixed case a ticker" {
+  local question
+  for question in "revenue in the United States" "What were net sales from Texas in 2024?" "New Jersey sales growth last year" \
+    "Asia Pacific sales growth" "how many employees in El Salvador" "how did mRNA change this year" "IoT exposure" "OCI 2024"; do
+    equal "$(tickers "$question")" '[]'
+    run --separate-stderr bid-plan "$question"
+    equal "$status $stderr" '0 '
+  done
+  equal "$(tickers "Texas Instruments revenue in the United States")" '["TXN"]'
+  equal "$(tickers "Canada Goose sales in Canada")" '["GOOS"]'
+}
+
 @test "a company that is taken back is not asked about" {
   equal "$(tickers "harley? no, I meant polaris: dealer inventory")" '["PII"]'
   equal "$(tickers "Dole? Chiquita? no - Fresh Del Monte pineapple volumes")" '["FDP"]'
