@@ -493,6 +493,15 @@ Amazon Web Services 39834000000"
   [[ $output$stderr != *abcdefghijklmnop* ]]
 }
 
+@test "FRED series: a day without a value, \".\" in its answer, is no fact" {
+  export FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345
+  need_shared
+  rows --fred -p 2024-02 DGS10
+  equal "$status" 0
+  equal "$(jq -r '"\(.end) \(.value)"' <<<"$output")" "2024-02-27 4.31
+2024-02-29 4.25"
+}
+
 @test "what is no answer of companyfacts is said" {
   echo '{"a":1}' >file.json
   facts --from file.json revenue
