@@ -106,6 +106,13 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   run --separate-stderr bid-search --where '.metadata.form.x' "rockets"
   [ "$status" -eq 64 ]
   contains "$stderr" "Cannot index string"
+  run --separate-stderr bid-search --where 'input' "rockets"
+  equal "$stderr" "bid-search: the jq filter failed: break"
+  run --separate-stderr bid-search --no-threshold --where 'debug | .metadata.fiscalYear == "2022"' "rockets"
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .sourceUrl)" https://example.org/000002
+  equal "$stderr" ""
+  run --separate-stderr bid-search --where 'error("")' "rockets"
+  equal "$stderr" "bid-search: the jq filter failed: it gives no reason"
   run --separate-stderr timeout 20 bid-search --where 'def f: f; f' "rockets"
   [ "$status" -eq 64 ]
   contains "$stderr" "took longer than 5 seconds"

@@ -20,6 +20,18 @@ static void jq_program_note(void *arg, jv message) {
   jv_free(message);
 }
 
+/* libjq 1.6 calls these two functions without checking that they are set.  `input` and `inputs`: a program has one input;
+ * `debug` is silent. */
+static jv jq_program_no_input(jq_state *jq, void *arg) {
+  (void)jq, (void)arg;
+  return jv_invalid();
+}
+
+static void jq_program_debug(void *arg, jv value) {
+  (void)arg;
+  jv_free(value);
+}
+
 struct jq_program *jq_program_new(void) {
   jq_state *jq = jq_init();
   if (!jq)
@@ -27,6 +39,8 @@ struct jq_program *jq_program_new(void) {
   struct jq_program *p = xcalloc(1, sizeof *p);
   p->jq = jq;
   jq_set_error_cb(jq, jq_program_note, p);
+  jq_set_input_cb(jq, jq_program_no_input, NULL);
+  jq_set_debug_cb(jq, jq_program_debug, NULL);
   return p;
 }
 

@@ -70,6 +70,8 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   setrlimit(RLIMIT_DATA, &memory);
   setrlimit(RLIMIT_CORE, &core);
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGSEGV, SIG_DFL); /* a fault of libjq is none of the store, which watches for its own */
+  signal(SIGBUS, SIG_DFL);
   struct jq_program *jq = jq_program_new();
   struct buf why;
   buf_init(&why, 1 << 16);
@@ -80,7 +82,7 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   for (size_t i = 0; i < count; i++) {
     enum jq_result result = jq_program_run(jq, objects[i], NULL, &why);
     if (result == JQ_ERROR)
-      fail(fd, why.data);
+      fail(fd, why.len ? why.data : "it gives no reason");
     if (slice_write(slice_of(result == JQ_TRUE ? "1" : "0", 1), fd) != 0)
       _exit(1);
   }
