@@ -136,7 +136,7 @@ const char *search_request_read(const struct record *rec, struct search_request 
     r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
   if (json_kind(rec->field[F_NEW]) == 't' || json_kind(rec->field[F_NEW]) == 'f')
     r->news = json_kind(rec->field[F_NEW]) == 't';
-  long long n = json_to_int(rec->field[F_N], (long long)r->n);
+  long long n = json_kind(rec->field[F_N]) == '0' ? json_to_int(rec->field[F_N], 0) : (long long)r->n;
   if (n < 1 || n > (long long)RANK_MAX)
     return "\"n\" is not 1 to 1000";
   r->n = (size_t)n;
