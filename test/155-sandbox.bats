@@ -54,6 +54,18 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
   equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 8
 }
 
+@test "too little memory for the filter is said, and no crash" {
+  sanitized && skip "the sanitizers take all of the address space"
+  local most seen=
+  for most in $(seq 43600 400 56000); do
+    run --separate-stderr bash -c "ulimit -v $most; exec bid-strip --raw '$ROOT'/data/sample/0009990001-25-000041.txt"
+    [ "$status" -lt 126 ] || { [ "$status" -eq 127 ] && [ -n "$stderr" ]; } || { echo "$most: $status $stderr"; false; }
+    [ "$status" -eq 0 ] || [ -n "$stderr" ] || { echo "$most: $status without a message"; false; }
+    case $stderr in *"out of memory"*) seen=1 ;; esac
+  done
+  [ -n "$seen" ]
+}
+
 @test "a PDF is still read, by a process that a helper starts" {
   run --separate-stderr bid-strip --raw "$ROOT"/data/sample/*.pdf
   equal "$status" 0

@@ -1,4 +1,5 @@
 #include "base/sandbox.h"
+#include "base/xalloc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +8,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -235,7 +237,10 @@ static int add_entering(scmp_filter_ctx filter) {
   return add_all(filter, SCMP_ACT_ALLOW, calls, sizeof calls / sizeof *calls);
 }
 
+#define FILTER_ROOM ((size_t)4 << 20) /* more than libseccomp needs to make a filter */
+
 static int hold_calls(unsigned allow) {
+  free(xmalloc(FILTER_ROOM)); /* libseccomp doesn't check its allocations */
   int by_denial = SANITIZED || allow & SANDBOX_TOOL, failed;
   scmp_filter_ctx filter = seccomp_init(by_denial ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
   if (filter == NULL)
