@@ -75,8 +75,7 @@ none_left() {
   equal "$status" 7
   run --separate-stderr bid guard printf '%s|' 'a b' '$(x)' --json
   equal "$output" 'a b|$(x)|--json|'
-  run --separate-stderr bid guard /nonexistent
-  equal "$status" 127
+  run -127 --separate-stderr bid guard /nonexistent
   contains "$stderr" "/nonexistent: No such file"
   run --separate-stderr sh -c 'bid guard sh -c "exit 3" <&- >&- 2>&-'
   equal "$status" 3

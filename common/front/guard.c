@@ -87,11 +87,12 @@ static void guard_signal_all(int number) {
 
 static void guard_end_all(void) {
   double begun = clock_monotonic(), asked = begun - ASK_AGAIN;
-  for (double now = begun; now < begun + GIVE_UP; now = clock_monotonic()) {
+  for (;;) {
+    double now = clock_monotonic();
     pid_t pid;
     while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
       ;
-    if (pid < 0 && errno == ECHILD)
+    if ((pid < 0 && errno == ECHILD) || now > begun + GIVE_UP)
       return;
     if (now - asked >= ASK_AGAIN) {
       guard_signal_all(now - begun < GRACE ? SIGTERM : SIGKILL);
