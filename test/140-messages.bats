@@ -53,6 +53,17 @@ need_model() {
   [ -e "$ROOT/data/models/bid-static.bidm" ] || skip "no model"
 }
 
+@test "a path that is too long is called so, not unset" {
+  BID_STORE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid-search x
+  equal "$status" 78
+  equal "$stderr" "bid-search: the path of the store is longer than 4096 bytes: set BID_STORE to a shorter one"
+  BID_STORE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid doctor --offline --human
+  contains "$output" "the path of the store is too long"
+  unset BID_STORE HOME XDG_DATA_HOME
+  run --separate-stderr bid-search x
+  equal "$stderr" "bid-search: neither BID_STORE nor HOME is set"
+}
+
 @test "a run that did nothing says so, and quietly where asked" {
   run --separate-stderr bash -c 'bid-fetch </dev/null'
   contains "$stderr" "no job came on stdin"

@@ -11,7 +11,7 @@
 int paths_data(struct buf *out, const char *name);
 
 /* BID_STORE, BID_CACHE and BID_STATE, or their defaults in XDG folders or HOME, bid(7).  Creates nothing.  0, or -1
- * where neither the variable nor HOME is set. */
+ * where neither the variable nor HOME is set, or the path is longer than out may be (out->overflow). */
 int paths_store(struct buf *out);
 int paths_cache(struct buf *out);
 int paths_state(struct buf *out);

@@ -149,7 +149,8 @@ static void doctor_store(struct doctor_finding *d) {
   buf_init(&path, PATH_MAX);
   buf_init(&command, PATH_MAX);
   if (paths_store(&path) != 0) {
-    doctor_set(d, DOCTOR_WRONG, "neither BID_STORE nor HOME is set",
+    doctor_set(d, DOCTOR_WRONG,
+               path.overflow ? "the path of the store is too long" : "neither BID_STORE nor HOME is set",
                "set BID_STORE to the file that the store is to be");
   } else if (commands_find(&command, "store") == 0) {
     const char *argv[] = {command.data, "--json", "stat", NULL};

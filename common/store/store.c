@@ -65,12 +65,14 @@ static char *find_path(const struct store_options *o, struct error_text *e) {
   buf_init(&path, 4096);
   if (o->path)
     buf_add_str(&path, o->path);
-  else if (paths_store(&path)) {
+  else if (paths_store(&path) && !path.overflow) {
     error_set(e, "neither BID_STORE nor HOME is set");
     return NULL;
   }
   if (path.overflow || path.len == 0) {
-    error_set(e, "the store's path is empty or too long");
+    error_set(e, path.overflow
+                     ? "the path of the store is longer than 4096 bytes: set BID_STORE to a shorter one"
+                     : "the path of the store is empty");
     buf_release(&path);
     return NULL;
   }
