@@ -162,6 +162,23 @@ answer() {
   equal "$(told "Tesla's revenue was \$416.2 billion in 2025." -e AAPL)" '$416.2 billion contradicted'
 }
 
+@test "a decimal comma before a percent sign or a scale word" {
+  printf '(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Gross margin | 46.9%% | 46.2%% |\n| Net sales | $1,500 | $1,200 |\n' >table.md
+  equal "$(verdicts_of 'Gross margin was 46,2 % in 2024.')" '[["found","same"]]'
+  equal "$(verdicts_of 'Gross margin was 46,3 % in 2024.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'Net sales were $1,5 billion in 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Net sales were $1,500 million in 2025.')" '[["found","scaled"]]'
+}
+
+@test "a balance without a date is the newest quarter's or the newest year's" {
+  printf '%s\n' '{"label":"Inventories","value":5718000000,"unit":"USD","months":0,"fiscalYear":2025}' \
+    '{"label":"Inventories","value":7286000000,"unit":"USD","months":0,"fiscalYear":2024}' \
+    '{"label":"Inventories","value":5875000000,"unit":"USD","months":0,"fiscalYear":2026,"fiscalPeriod":"Q1"}' >facts
+  echo '{"answer":"Inventories were $5,718 million. Inventories were $5,875 million. Inventories were $7,286 million."}' >record
+  verify --facts facts record
+  equal "$(verdicts)" '$5,718 million found;$5,875 million found;$7,286 million contradicted'
+}
+
 @test "a mark that names no passage is told" {
   answer 'Interest expense was $19.2 million [1], as they say [9].'
   verify record

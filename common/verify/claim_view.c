@@ -96,6 +96,11 @@ int claim_same_months(const struct evidence_item *item, int months) {
   return !months || !item->months || item->months == months;
 }
 
+/* The balances at the ends of years and of quarters each have a newest one. */
+static int claim_is_newer(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->year > b->year && !a->quarter == !b->quarter;
+}
+
 int claim_fits_time(const struct claim_view *v, const struct evidence_item *item) {
   if (item->mark)
     return 1;
@@ -105,11 +110,11 @@ int claim_fits_time(const struct claim_view *v, const struct evidence_item *item
     return 0;
   for (const struct evidence_item *other = item;
        !v->year && other < v->e->items + v->e->count && other->row == item->row; other++)
-    if (other->year > item->year)
+    if (claim_is_newer(other, item))
       return 0;
   for (const struct evidence_item *other = item; !v->year && other >= v->e->items && other->row == item->row;
        other--)
-    if (other->year > item->year)
+    if (claim_is_newer(other, item))
       return 0;
   return 1;
 }

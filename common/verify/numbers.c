@@ -53,32 +53,6 @@ static int number_is_hedge(struct slice t, size_t i) {
   return slice_among_nocase(number_word_before(t, i), words);
 }
 
-/* Reads the digits from i on, without commas; returns their end. */
-static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS], int *decimals,
-                            int *commas) {
-  size_t n = 0;
-  *decimals = -1;
-  *commas = 0;
-  for (; i < t.len && n + 1 < NUMBER_DIGITS; i++) {
-    char c = t.data[i];
-    if (isdigit((unsigned char)c)) {
-      digits[n++] = c;
-      *decimals += *decimals >= 0;
-    } else if (c == ',' && *decimals < 0 && i + 3 < t.len && isdigit((unsigned char)t.data[i + 1]) &&
-               isdigit((unsigned char)t.data[i + 2]) && isdigit((unsigned char)t.data[i + 3]) &&
-               (i + 4 == t.len || !isdigit((unsigned char)t.data[i + 4]))) {
-      ++*commas;
-    } else if (c == '.' && *decimals < 0 && i + 1 < t.len && isdigit((unsigned char)t.data[i + 1])) {
-      digits[n++] = c;
-      *decimals = 0;
-    } else {
-      break;
-    }
-  }
-  digits[n] = '\0';
-  return i;
-}
-
 /* Reads a scale word or letter after a number; returns its end, or `i` where there is none. */
 static size_t number_scale(struct slice t, size_t i, double *scale) {
   static const struct {
@@ -101,6 +75,52 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
     *scale = words[k].scale;
     return end;
   }
+  return i;
+}
+
+/* Whether the comma at i is a decimal mark, "46,2 %", "1,5 million": a percent sign or a scale word follows one or two
+ * digits. */
+static int number_is_decimal_comma(struct slice t, size_t i) {
+  double scale;
+  size_t end = i + 1;
+  while (end < t.len && isdigit((unsigned char)t.data[end]))
+    end++;
+  if (end == i + 1 || end > i + 3)
+    return 0;
+  size_t behind = end;
+  while (behind < t.len && (t.data[behind] == ' ' || (unsigned char)t.data[behind] == 0xC2 ||
+                            (unsigned char)t.data[behind] == 0xA0))
+    behind++;
+  return (behind < t.len && t.data[behind] == '%') || slice_at_nocase(t, behind, "percent") ||
+         slice_at_nocase(t, behind, "per cent") || number_scale(t, end, &scale) > end + 1;
+}
+
+/* Reads the digits from i on, without commas; returns their end. */
+static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS], int *decimals,
+                            int *commas) {
+  size_t n = 0;
+  *decimals = -1;
+  *commas = 0;
+  for (; i < t.len && n + 1 < NUMBER_DIGITS; i++) {
+    char c = t.data[i];
+    if (isdigit((unsigned char)c)) {
+      digits[n++] = c;
+      *decimals += *decimals >= 0;
+    } else if (c == ',' && *decimals < 0 && i + 3 < t.len && isdigit((unsigned char)t.data[i + 1]) &&
+               isdigit((unsigned char)t.data[i + 2]) && isdigit((unsigned char)t.data[i + 3]) &&
+               (i + 4 == t.len || !isdigit((unsigned char)t.data[i + 4]))) {
+      ++*commas;
+    } else if (c == ',' && *decimals < 0 && !*commas && number_is_decimal_comma(t, i)) {
+      digits[n++] = '.';
+      *decimals = 0;
+    } else if (c == '.' && *decimals < 0 && i + 1 < t.len && isdigit((unsigned char)t.data[i + 1])) {
+      digits[n++] = c;
+      *decimals = 0;
+    } else {
+      break;
+    }
+  }
+  digits[n] = '\0';
   return i;
 }
 
