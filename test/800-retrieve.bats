@@ -161,7 +161,7 @@ offline() {
   retrieve "What was Apple's revenue in fiscal 2024?"
   equal "$status" 0
   valid
-  equal "$(got '.edgar.facts[0] | [.asked, .fiscalYear, .value] | @csv')" '"Revenue",2024,391035000000'
+  equal "$(got '.edgar.facts[0] | [.ticker, .asked, .fiscalYear, .value] | @csv')" '"AAPL","Revenue",2024,391035000000'
   retrieve -e AAPL "What are the supply chain risks?"
   equal "$(got '.edgar.facts')" null
 }

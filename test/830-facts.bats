@@ -85,8 +85,11 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
   rows --from "$(companyfacts $AAPL)" --quarterly -n 40 EarningsPerShareDiluted
   equal "$(jq -r .kind <<<"$output" | sort -u)" reported
   contains "$stderr" "fourth quarters were not reported"
+  # The gaps between the rows that are shown.
   facts --from "$(companyfacts $AAPL)" --quarterly -n 4 eps
-  contains "$output" "fourth quarters were not reported"
+  contains "$output" "1 fourth quarter was not reported"
+  facts --from "$(companyfacts $AAPL)" --quarterly --since 2024-01-01 eps
+  contains "$output" "2 fourth quarters were not reported"
 }
 
 @test "trailing twelve months" {
@@ -270,6 +273,13 @@ Research and development ResearchAndDevelopmentExpense"
   need_shared
   facts -e AAPL "iPhone revenue"
   contains "$stderr" "'iPhone revenue' is no figure that BID has a word or a formula for; of a segment, product or region, which company facts don't have, --segments shows"
+  facts -e AAPL "revenue in Japan"
+  contains "$stderr" "of a segment, product or region"
+  local ratio
+  for ratio in "book value per share" "ebitda margin"; do
+    facts -e AAPL "$ratio"
+    contains "$stderr" "'$ratio' is no figure that BID has a word or a formula for; near: "
+  done
   facts -e AAPL roic
   contains "$stderr" "'roic' is no figure that BID has a word or a formula for; near: "
   facts --human -e AAPL -n 1 "current ratio"
@@ -307,6 +317,7 @@ Research and development ResearchAndDevelopmentExpense"
   contains "$(tr -s ' ' <<<"$output")" "iPhone 209,586 201,183"
   contains "$(tr -s ' ' <<<"$output")" "Greater China 64,377 66,952"
   contains "$output" "Business Segments"
+  contains "$output" "Rest of Asia Pacific "
   rows --from "$BID_SHARED/upstream/filings/amzn/10-K-2025-02-07.htm" --segments OperatingIncomeLoss -n 1
   equal "$(jq -r '"\(.label) \(.value)"' <<<"$output")" "North America 24967000000
 International 3792000000

@@ -493,12 +493,23 @@ static const struct fact_company *plan_load(struct fact_plan_last *last, const c
   return last->status ? NULL : &last->company;
 }
 
+/* Facts are asked for by CIK, whose answer has no ticker. */
+static void plan_take_ticker(struct fact_company *c, struct slice ticker) {
+  struct buf text;
+  buf_init(&text, 64);
+  if (json_kind(ticker) == '"' && json_decode(ticker, &text) == 0 && text.len)
+    c->ticker = fact_company_keep(c, buf_slice(&text));
+  buf_release(&text);
+}
+
 static void plan_company(struct fact_plan *f, struct slice company) {
   struct buf cik;
   struct fact_splits splits;
   buf_init(&cik, 4096);
   json_decode(json_get(company, "cik"), &cik);
   const struct fact_company *c = plan_load(f->last, cik.len ? cik.data : "");
+  if (c && !c->ticker.len)
+    plan_take_ticker(&f->last->company, json_get(company, "ticker"));
   if (c == NULL) {
     plan_error(f, ERROR_UNAVAILABLE, "the reported figures of CIK %s could not be had%s%s",
                cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "", f->last->why.text);

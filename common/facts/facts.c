@@ -279,6 +279,8 @@ static void facts_columns(struct facts_work *w) {
   if (!s->column_count)
     return;
   fact_sheet_settle(s, w->limit);
+  for (size_t c = 0; c < s->column_count; c++)
+    measure_note_fourths(&s->columns[c].measure, s->span);
   if (w->o->plot)
     chart_draw(w->p, s, w->o->plot);
   else

@@ -353,13 +353,27 @@ static void measure_say_near(const struct measure_context *x, struct slice asked
     buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
 }
 
-/* Whether a figure's words have another word before or after: "iPhone revenue". */
-static int measure_has_word(const struct measure_context *x, struct slice asked) {
-  for (size_t i = 1; i + 1 < asked.len; i++)
-    if (asked.data[i] == ' ' &&
-        (concept_word_find(x->table, slice_of(asked.data + i + 1, asked.len - i - 1)) ||
-         concept_word_find(x->table, slice_of(asked.data, i))))
+/* Whether text begins with a word that joins a figure to its part: "revenue of services". */
+static int measure_joins(struct slice text) {
+  static const char *const joins[] = {"of ", "in ", "from ", "for ", "by "};
+  for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
+    if (text.len > strlen(joins[i]) && strncasecmp(text.data, joins[i], strlen(joins[i])) == 0)
       return 1;
+  return 0;
+}
+
+/* Whether a part stands before a figure's words or is joined to them: "iPhone revenue", "revenue in Japan".  What
+ * follows directly, or after "per", makes another figure of it: "book value per share". */
+static int measure_has_part(const struct measure_context *x, struct slice asked) {
+  for (size_t i = 1; i + 1 < asked.len; i++) {
+    struct slice before = slice_of(asked.data, i), behind = slice_of(asked.data + i + 1, asked.len - i - 1);
+    if (asked.data[i] != ' ')
+      continue;
+    if (behind.len > 4 && strncasecmp(behind.data, "per ", 4) == 0)
+      return 0;
+    if (concept_word_find(x->table, behind) || (measure_joins(behind) && concept_word_find(x->table, before)))
+      return 1;
+  }
   return 0;
 }
 
@@ -371,7 +385,7 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
   int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
   if (known || name)
     buf_add_str(why, "was never reported");
-  else if (measure_has_word(x, asked))
+  else if (measure_has_part(x, asked))
     buf_add_str(why,
                 "is no figure that BID has a word or a formula for; of a segment, product or region, which "
                 "company facts "
@@ -408,24 +422,20 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   return -1;
 }
 
-/* Explains gaps in quarters that can't be derived. */
-static void measure_note_fourths(struct measure *m, const struct measure_context *x) {
+void measure_note_fourths(struct measure *m, enum fact_span span) {
   size_t missing = 0;
   for (size_t i = 0; i + 1 < m->rows.count; i++) {
     const struct fact_row *r = &m->rows.rows[i];
     missing += r->months == 3 && r->series && !fact_is_additive(r->series) && fact_row_key(r) % 4 == 2 &&
                fact_row_key(&m->rows.rows[i + 1]) == fact_row_key(r) + 2;
   }
-  if (x->choice.span == FACT_QUARTERLY && missing)
+  if (span == FACT_QUARTERLY && missing)
     buf_printf(&m->notes,
-               "%s: %zu fourth quarters were not reported, and are not the year less nine months (amounts a "
+               "%s: %zu fourth quarter%s not reported, and %s not the year less nine months (amounts a "
                "share, averages)\n",
-               m->label, missing);
+               m->label, missing, missing == 1 ? " was" : "s were", missing == 1 ? "is" : "are");
 }
 
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why) {
-  int failed = measure_any(m, x, asked, 0, why);
-  if (!failed)
-    measure_note_fourths(m, x);
-  return failed;
+  return measure_any(m, x, asked, 0, why);
 }

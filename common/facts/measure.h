@@ -23,6 +23,10 @@ struct measure_context {
 /* 0, or -1 with why (which lists similar concepts) where the company reports nothing for it.  Release m in both
  * cases. */
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why);
+
+/* Of quarters: notes how many fourth quarters are missing between m's rows and can't be derived.  To be called when the
+ * rows are those that are shown. */
+void measure_note_fourths(struct measure *m, enum fact_span span);
 void measure_release(struct measure *m);
 
 /* Whether values are ratios: shares of a whole, shown as percent, or figures called a ratio, "current ratio". */

@@ -263,6 +263,18 @@ static int segment_is_there(const struct statement *s, struct slice segment) {
   return 0;
 }
 
+/* Whether a name goes on with a word that filings print in small letters: "RestOfAsiaPacific". */
+static int segment_joins(struct slice rest) {
+  static const char *const words[] = {"Of", "And", "The", "In", "For", "To", "Or"};
+  size_t n = 1;
+  while (n < rest.len && islower((unsigned char)rest.data[n]))
+    n++;
+  for (size_t i = 0; n < rest.len && i < sizeof words / sizeof *words; i++)
+    if (slice_is(slice_of(rest.data, n), words[i]))
+      return 1;
+  return 0;
+}
+
 /* The words of a member's or axis' name: "aapl:GreaterChinaSegmentMember" is "Greater China". */
 static char *segment_name(struct slice segment) {
   struct buf name;
@@ -277,9 +289,11 @@ static char *segment_name(struct slice segment) {
       segment.len -= n;
   }
   for (size_t i = 0; i < segment.len; i++) {
-    if (i && isupper((unsigned char)segment.data[i]) && islower((unsigned char)segment.data[i - 1]))
+    int begins = i && isupper((unsigned char)segment.data[i]) && islower((unsigned char)segment.data[i - 1]);
+    if (begins)
       buf_add_char(&name, ' ');
-    buf_add_char(&name, segment.data[i]);
+    begins = begins && segment_joins(slice_of(segment.data + i, segment.len - i));
+    buf_add_char(&name, begins ? (char)tolower((unsigned char)segment.data[i]) : segment.data[i]);
   }
   buf_add_str(&name, "");
   return name.data ? name.data : xstrdup("");
