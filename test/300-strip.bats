@@ -143,6 +143,31 @@ X
   contains "$(jq -r .text <<<"$output")" "- **F1:** A mean."
 }
 
+@test "XML of a web form: labels have no marks of its controls, and numbers stand apart from abbreviations" {
+  cat >ats.xml <<'X'
+<?xml version="1.0"?><edgarSubmission><formData><cover><txNMSStockATSName>Cross X</txNMSStockATSName>
+<rbOperatesPursuantToFormATS>N</rbOperatesPursuantToFormATS></cover><partOne><txPart1Item2ATSName>Broker Inc.</txPart1Item2ATSName>
+<cbPart1Item8Exhibit>false</cbPart1Item8Exhibit><taPart3Item19aFees>None.</taPart3Item19aFees><txtPart1Item5cMPID>MLIX</txtPart1Item5cMPID>
+<tableauName>Kept</tableauName></partOne></formData></edgarSubmission>
+X
+  run --separate-stderr bid-strip --raw ats.xml
+  local text label
+  text=$(jq -r .text <<<"$output")
+  for label in "NMS stock ATS name" "Operates pursuant to form ATS" "Part 1 item 2 ATS name" "Part 1 item 8 exhibit" \
+    "Part 3 item 19a fees" "Part 1 item 5c MPID" "Tableau name"; do
+    contains "$text" "- **$label:** "
+  done
+}
+
+@test "a part of a submission without text is named, and its pictures are counted" {
+  printf '%s\n' '<DOCUMENT>' '<TYPE>8-K' '<SEQUENCE>1' '<FILENAME>a.htm' '<TEXT>' '<html><p>First</p></html>' '</TEXT>' '</DOCUMENT>' \
+    '<DOCUMENT>' '<TYPE>EX-99.1' '<SEQUENCE>2' '<FILENAME>press.htm' '<TEXT>' '<html><img src="p1.jpg"><IMG src="p2.jpg"></html>' '</TEXT>' \
+    '</DOCUMENT>' >s.txt
+  run --separate-stderr bid-strip --raw s.txt
+  contains "$stderr" "EX-99.1 press.htm: the document has 2 pictures and no text"
+  equal "$(jq -r 'select(.error) | .error.category' <<<"$output")" no-content
+}
+
 @test "XML with a document type and its entities expands none of them" {
   printf '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "boom"><!ENTITY c SYSTEM "file:///etc/passwd">]><a><t>x &b;&c; y</t></a>' >e.xml
   run --separate-stderr bid-strip --raw e.xml

@@ -180,6 +180,16 @@ static const char *known_name(struct slice name) {
   return NULL;
 }
 
+/* Whether an abbreviation of three capitals or more begins at i, behind a number: "Item2ATSName". */
+static int words_abbreviation(struct slice name, size_t i) {
+  if (i == 0 || !isdigit((unsigned char)name.data[i - 1]))
+    return 0;
+  size_t n = i;
+  while (n < name.len && isupper((unsigned char)name.data[n]))
+    n++;
+  return n - i >= 3;
+}
+
 void doc_builder_words(struct buf *out, struct slice name) {
   const char *known = known_name(name);
   if (known)
@@ -190,6 +200,9 @@ void doc_builder_words(struct buf *out, struct slice name) {
     int prev_lower = i && islower((unsigned char)name.data[i - 1]);
     if (c == '_' || c == '-') {
       buf_add_char(out, ' ');
+    } else if (words_abbreviation(name, i)) {
+      buf_add_char(out, ' ');
+      buf_add_char(out, (char)c);
     } else if (isupper(c) && i && (prev_lower || next_lower) && name.data[i - 1] != '_') {
       buf_add_char(out, ' ');
       buf_add_char(out, next_lower || i + 1 == name.len ? (char)tolower(c) : (char)c);

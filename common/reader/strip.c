@@ -15,6 +15,7 @@
 #include "format/submission.h"
 #include "reader/xml_reader.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -260,6 +261,30 @@ static void own_date(const struct doc *d, enum content_kind kind, struct metadat
     cover_name_date(m->own, m);
 }
 
+static size_t count_pictures(struct slice bytes) {
+  size_t count = 0;
+  for (size_t i = 0; i + 4 < bytes.len; i++)
+    count += bytes.data[i] == '<' && strncasecmp(bytes.data + i + 1, "img", 3) == 0 &&
+             !isalnum((unsigned char)bytes.data[i + 4]);
+  return count;
+}
+
+/* Says which part of a submission has no text, and whether its pages are pictures. */
+static void fault_no_text(struct slice bytes, enum content_kind kind, const struct metadata *m,
+                          const struct strip_events *ev) {
+  const char *type = metadata_get(m, METADATA_TYPE), *name = metadata_get(m, METADATA_FILE_NAME);
+  size_t pictures = kind == CONTENT_HTML ? count_pictures(bytes) : 0;
+  struct buf text;
+  buf_init(&text, 4096);
+  buf_printf(&text, "%s%s%s%s", type, *type && *name ? " " : "", name, *type || *name ? ": " : "");
+  if (pictures)
+    buf_printf(&text, "the document has %zu picture%s and no text", pictures, pictures == 1 ? "" : "s");
+  else
+    buf_add_str(&text, "the document shows no text");
+  ev->fault(ev->arg, ERROR_NO_CONTENT, text.data ? text.data : "the document shows no text");
+  buf_release(&text);
+}
+
 static void strip_one(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
                       const struct strip_events *ev) {
   enum content_kind kind = content_type_of(bytes, declared);
@@ -276,7 +301,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   if (outline_form_of(metadata_get(m, METADATA_FORM)) == OUTLINE_8K && confidence >= 0)
     list_items(&s->d, m);
   if (!s->d.block_count) {
-    ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
+    fault_no_text(bytes, kind, m, ev);
     return;
   }
   if (confidence >= OUTLINE_MIN_CONFIDENCE && confidence <= OUTLINE_DOUBTED && !m->doubt)

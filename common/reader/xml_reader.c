@@ -101,13 +101,25 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   return buf_slice(&v->value);
 }
 
+/* A name without the mark of its control on the web form, as in Form ATS-N: "txPart1Item2ATSName" (text), "rb" (radio
+ * button), "cb" (check box), "ta" (text area), "da" (date). */
+static struct slice without_control(struct slice name) {
+  static const char *const marks[] = {"txt", "tx", "rb", "cb", "ta", "da"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    size_t n = strlen(marks[i]);
+    if (name.len > n + 1 && memcmp(name.data, marks[i], n) == 0 && isupper((unsigned char)name.data[n]))
+      return slice_of(name.data + n, name.len - n);
+  }
+  return name;
+}
+
 static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
   const char *known = xml_reader_look_up(labels, v->x->nodes[n].name);
   buf_clear(&v->label);
   if (known)
     buf_add_str(&v->label, known);
   else
-    doc_builder_words(&v->label, v->x->nodes[n].name);
+    doc_builder_words(&v->label, without_control(v->x->nodes[n].name));
   if (v->value_unit && slice_is(v->x->nodes[n].name, "value"))
     buf_printf(&v->label, " (%s)", v->value_unit);
   return buf_slice(&v->label);
