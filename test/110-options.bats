@@ -134,4 +134,7 @@ quiet=1 json=1 color=never'
     equal "$status" 64
     equal "$stderr" "bid-index: --wait: '$word' is not a number; see 'bid-index --help'"
   done
+  run --separate-stderr bid-fetch --timeout=-5 --list
+  equal "$status" 64
+  equal "$stderr" "bid-fetch: --timeout: '-5' is below 0; see 'bid-fetch --help'"
 }

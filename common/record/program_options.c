@@ -174,6 +174,8 @@ static int program_take(const struct program_spec *spec, const struct program_op
   case OPTION_REAL:
     if (parse_real(argument, o->value))
       return program_usage(spec, "--%s: '%s' is not a number", o->name, argument);
+    if (*(double *)o->value < 0)
+      return program_usage(spec, "--%s: '%s' is below 0", o->name, argument);
     break;
   default:
     break;

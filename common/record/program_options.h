@@ -21,7 +21,7 @@ enum option_kind {
   OPTION_NOFLAG, /* int *: set to 0 */
   OPTION_TEXT,   /* const char **: the argument; points into argv */
   OPTION_SIZE,   /* size_t *: a whole number, optionally with K, M or G (powers of 1024) */
-  OPTION_REAL,   /* double *: a finite number */
+  OPTION_REAL,   /* double *: a finite number, not below 0 */
   OPTION_LIST,   /* struct option_list *: collects every occurrence */
   OPTION_HEADING /* help only: a heading above a group of options */
 };
