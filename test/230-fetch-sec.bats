@@ -44,6 +44,15 @@ load recorded
   contains "$output" '(AAPL, CIK 0000320193)'
 }
 
+@test "only near names are called near, and several tickers in one name are told apart" {
+  need_shared
+  fetch sec-edgar -e NOSUCH
+  failed invalid-request 64 'EDGAR knows no such ticker, name or CIK'
+  [[ $output != *near:* ]]
+  fetch sec-edgar -e AAPL,NVDA
+  failed invalid-request 64 'give each its own -e, as -e AAPL -e NVDA'
+}
+
 @test "an alias is looked up where the name is unknown" {
   need_shared
   fetch sec-submissions -e Nosuchcompanyxyz -a TSLA -n 1

@@ -68,7 +68,8 @@ int fetch_fault_of_status(struct fetch_result *r, const char *url, long status, 
     return fetch_fault(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
   if (status >= 400 && status < 500)
     return fetch_fault(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
-  return fetch_fault(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
+  return fetch_fault(r, ERROR_UNAVAILABLE, "the server answered with status %ld: %.*s", status,
+                     (int)strcspn(url, "?#"), url);
 }
 
 int fetch_fault_of_disk(struct fetch_result *r, const char *why) {

@@ -57,17 +57,25 @@ def look_up_failed($name): "the ticker/CIK look-up failed for \"\($name | if len
 def near_names($name):
   ($name | ticker_form) as $t | ($name | ascii_downcase) as $n | ($n | length) as $len
   | [(.ticker.rows[] | select($len <= 6 and ((.ticker | length) - ($t | length) | . * . <= 1))
-        | {rank: (.ticker | distance($t)), row: .}),
+        | {rank: (.ticker | distance($t) / ($len / 6 | if . < 1 then 1 else . end)), row: .}),
      (.title.rows[] | {rank: ((.title[:$len] | ascii_downcase | distance($n)) / ($len / 6 | if . < 1 then 1
        else . end)),
                        row: .}),
      (.inside.rows[] | {rank: 1.5, row: .})]
-  | sort_by(.rank) | map(.row) | companies | .[:5];
+  | map(select(.rank <= 2)) | sort_by(.rank) | map(.row) | companies | .[:5];
+
+# Several tickers in one name: "AAPL,NVDA".
+def tickers_listed: split("[,;]"; null) | map(trimmed) | if length > 1 and all(.[]; test("^[A-Za-z0-9.-]{1,6}$")) then . else [] end;
 
 def not_found($name):
-  near_names($name) as $near
+  ($name | tickers_listed) as $several
+  | if $several != [] then
+      invalid(look_up_failed($name) + ": \($several | length) names in one: give each its own -e, as -e "
+        + ($several | join(" -e ")))
+    else near_names($name) as $near
   | invalid(look_up_failed($name) + ": EDGAR knows no such ticker, name or CIK"
-      + if $near == [] then "" else "; near: " + ($near | listed) end);
+      + if $near == [] then "" else "; near: " + ($near | listed) end)
+    end;
 
 # Resolves one name to a company, an error, or null: by ticker, exact name, or prefix of the name.
 def resolved($i; $name):
