@@ -572,7 +572,7 @@ own_store() {
   run --separate-stderr bid-search -e TSLA "rockets"
   [ "$status" -eq 1 ]
   equal "$(field .error.category)" no-content
-  contains "$stderr" "no document of Tesla, Inc. (TSLA) is in the store; read some first, for example with bid-ingest -e TSLA"
+  contains "$stderr" "no document of Tesla, Inc. (TSLA) is in the store; read some first, for example with bid-ingest -e TSLA -f 10-K -f 20-F -f 40-F"
   run --separate-stderr bid-search -c 'nothing_*' "rockets"
   [ "$status" -eq 66 ]
   equal "$(field .error.category)" no-collection

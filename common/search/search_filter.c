@@ -265,6 +265,18 @@ int search_has_nobodys(const struct search *s) {
   return 0;
 }
 
+/* The command that reads what the plan asks for.  A company files one of the forms for years, so all are named. */
+static void how_to_read(const struct plan *plan, struct buf *out) {
+  static const char *const yearly[] = {"10-K", "20-F", "40-F"};
+  const struct plan_company *c = &plan->companies[0];
+  struct slice who = c->ticker.len ? c->ticker : slice_str(c->cik);
+  buf_printf(out, "; read some first, for example with bid-ingest -e %.*s", (int)who.len, who.data);
+  for (size_t i = 0; i < plan->form_count; i++)
+    buf_printf(out, " -f %.*s", (int)plan->forms[i].len, plan->forms[i].data);
+  for (size_t i = 0; plan->form_count == 0 && i < sizeof yearly / sizeof *yearly; i++)
+    buf_printf(out, " -f %s", yearly[i]);
+}
+
 /* Restricts to documents of the plan's companies, forms and windows; -1 where there are none.  A document of an
  * unknown company may belong to any: the ranker checks whether it contains the name. */
 int search_filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
@@ -283,12 +295,11 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
   f->companies = scope->companies;
   f->company_count = scope->company_count;
   if (scope->documents == 0) {
-    const struct plan_company *c = &a->plan.companies[0];
-    char how[128];
-    snprintf(how, sizeof how, "; read some first, for example with bid-ingest -e %.*s -f 10-K",
-             c->ticker.len ? (int)c->ticker.len : (int)strlen(c->cik),
-             c->ticker.len ? c->ticker.data : c->cik);
-    search_lines_fault(fault_out, &a->missing, how);
+    struct buf how;
+    buf_init(&how, 1024);
+    how_to_read(&a->plan, &how);
+    search_lines_fault(fault_out, &a->missing, how.data);
+    buf_release(&how);
     return -1;
   }
   scope->reach = scope->fitting ? SCOPE_FITTING : scope->telling ? SCOPE_TELLING : SCOPE_RECALLING;
