@@ -503,6 +503,26 @@ END
   equal "$(tickers "Which banks lend to Walmart?")" '["WMT"]'
 }
 
+@test "what a colon heads is about the company before it, and a unit that was bought is its buyer's" {
+  equal "$(tickers "Haleon: shares still in Pfizer's hands")" '["HLN"]'
+  equal "$(tickers "Reynolds Consumer: sales that depend on Walmart's traffic")" '["REYN"]'
+  equal "$(tickers "Celanese leverage since it bought DuPont's mobility unit")" '["CE"]'
+  equal "$(tickers "krispy kreme doughnuts in McDonald's: how many doors")" '["DNUT"]'
+  equal "$(tickers "Microsoft: cloud growth compared with Amazon's")" '["MSFT","AMZN"]'
+}
+
+@test "each name that was taken for ordinary words is said" {
+  equal "$(plan '[.plan.companies, (.plan.notUnderstood | sort)]' "3M Solventum bonfire")" '[[],["3M","Solventum"]]'
+  equal "$(tickers "3M Solventum spin off record date")" '["MMM","SOLV"]'
+  equal "$(plan .plan.asks "TSLA rev Q2'25")" '"figure"'
+}
+
+@test "an 8-K with results is the item of results, unless it tells of something rarer; both forms 15" {
+  equal "$(plan '[.plan.forms, .plan.items]' "Fannie Mae 8-K with results, October 2025")" '[["8-K"],["2.02"]]'
+  equal "$(plan .plan.items "nvidia 8-k vote results annual meeting june 2022")" '["5.07"]'
+  equal "$(plan .plan.forms "form 15 of carbo ceramics")" '["15-12G","15-12B","15-15D"]'
+}
+
 @test "a place is no company whose name begins with it, nor is a word of mixed case a ticker" {
   local question
   for question in "revenue in the United States" "What were net sales from Texas in 2024?" "New Jersey sales growth last year" \

@@ -414,7 +414,7 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
 
 void mentions_find(const struct mention_text *m, struct mentions *out) {
   out->count = 0;
-  out->has_left_out = 0;
+  out->left_out_count = 0;
   for (size_t i = 0; i < m->t->count && out->count < MENTIONS;) {
     struct mention found;
     if (m->taken[i] || plan_token_is_and(&m->t->token[i]) || !mention_at(m, i, &found)) {
@@ -436,10 +436,8 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
                                                                       : MENTION_MAYBE) &&
         !(kept && out->list[kept - 1].to > a->from))
       out->list[kept++] = *a;
-    else if (a->score > MENTION_LEAST && (!out->has_left_out || a->score > out->left_out.score)) {
-      out->left_out = *a;
-      out->has_left_out = 1;
-    }
+    else if (a->score > MENTION_LEAST && out->left_out_count < MENTIONS_LEFT_OUT)
+      out->left_out[out->left_out_count++] = *a;
   }
   out->count = kept;
 }
@@ -476,6 +474,22 @@ static int is_relative(const struct mention_text *m, const struct mentions *list
   return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
 }
 
+/* "Haleon: shares in Pfizer's hands": a colon stands behind the mention. */
+static int is_before_colon(const struct mention_text *m, const struct mention *a) {
+  return a->to < m->t->count && (m->t->token[a->to].gap & GAP_LABEL);
+}
+
+/* What a mention at the beginning and its colon head is about that company, whoever else is named. */
+static int is_headline(const struct mention_text *m, const struct mention *a) {
+  return a->from == 0 && is_before_colon(m, a);
+}
+
+/* "DuPont" in "since it bought DuPont's mobility unit": what was bought is the buyer's now. */
+static int is_seller(const struct mention_text *m, const struct mention *a) {
+  static const char *const deals[] = {QUESTION_WORDS_DEAL, NULL};
+  return a->from > 0 && is_any(m->t, a->from - 1, deals);
+}
+
 /* "A's margins, B too" */
 static int is_added(const struct mention_text *m, const struct mention *a) {
   static const char *const also[] = {"too", "also", NULL};
@@ -496,8 +510,10 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     before--;
   if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
     before--; /* "compared with what Uber does" */
-  int possessive = t->token[a->to - 1].possessive || a->possessive;
+  int possessive = (t->token[a->to - 1].possessive || a->possessive) && !is_before_colon(m, a);
   sum += possessive ? 2 : 0;
+  sum += is_headline(m, a) ? 2 : 0;
+  sum -= i > 0 && is_seller(m, a) ? 3 : 0;
   sum -= is_relative(m, list, i) ? 5 : 0;
   if (before > 1 && is_any(t, before - 2, effects) &&
       is_any(t, before - 1, (const char *const[]){"of", NULL}))
@@ -510,13 +526,15 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
     sum += is_any(t, before - 1, asks) ? 2 : 0;
     sum += is_any(t, before - 1, holder) ? 0.5 : 0;
+    if (possessive && i > 0 && !m->compares && is_headline(m, &list->list[0]))
+      return 1;
     if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
       return sum + 1; /* "Ryanair orders in Boeing's backlog" */
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
     if (i > 0 && (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
-  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive)
+  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
     sum -= 2; /* "Apple stock" held by another company */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
       !(t->token[a->from].gap & GAP_LIST))

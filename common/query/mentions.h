@@ -7,6 +7,7 @@
 #include "query/plan_trades.h"
 
 #define MENTIONS 24
+#define MENTIONS_LEFT_OUT 4
 #define MENTION_SURE 0.5  /* scores above it: a company is named */
 #define MENTION_MAYBE 0.0 /* scores above it: ambiguous, the user is asked */
 #define MENTION_LEAST                                                                                        \
@@ -39,8 +40,8 @@ struct mention {
 struct mentions {
   struct mention list[MENTIONS];
   size_t count;
-  struct mention left_out; /* the most likely mention rejected as ordinary words */
-  int has_left_out;
+  struct mention left_out[MENTIONS_LEFT_OUT]; /* rejected as ordinary words, though not wholly unlikely */
+  size_t left_out_count;
 };
 
 /* Input of the search for mentions. */

@@ -264,20 +264,21 @@ static int looks_like_name(const struct plan_work *w, size_t i) {
   return token->first_capital && w->m.capitals_tell && (!(token->gap & GAP_SENTENCE) || word->ordinary == 0);
 }
 
-void plan_companies_add_left_out(struct plan_work *w) {
-  const struct mention *a = &w->found.left_out;
+static void note_left_out(struct plan_work *w, const struct mention *a) {
   struct plan *plan = w->plan;
-  struct slice text;
-  if (!w->found.has_left_out || plan->company_count > 0)
-    return;
+  struct slice text = plan_text_span(&w->text, a->from, a->to);
   note_mention(w, a, "taken for ordinary words");
-  text = plan_text_span(&w->text, a->from, a->to);
   for (size_t i = 0; i < plan->unknown_count; i++)
     if (text.data < plan->unknown[i].data + plan->unknown[i].len &&
         plan->unknown[i].data < text.data + text.len)
       return;
   if (plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = text;
+}
+
+void plan_companies_add_left_out(struct plan_work *w) {
+  for (size_t i = 0; i < w->found.left_out_count && w->plan->company_count == 0; i++)
+    note_left_out(w, &w->found.left_out[i]);
 }
 
 void plan_companies_find_unknown(struct plan_work *w) {
