@@ -618,6 +618,16 @@ own_store() {
   equal "$(jq -r '.errors[0].category' <<<"$output")" no-collection
 }
 
+@test "a job's own id is in its bundle, answered or refused" {
+  printf '%s\n' '{"id":"a-1","query":"rockets fuel supplier"}' '{"id":{"n":2},"question":"clay teapots"}' \
+    '{"id":3,"query":"rockets","company":"NOBODY"}' '{"query":"rockets"}' >in
+  run --separate-stderr bash -c 'bid-search --bundle <in'
+  equal "$(printf '%s\n' "${lines[@]}" | jq -c '[.id, .query]')" '["a-1","rockets fuel supplier"]
+[{"n":2},"clay teapots"]
+[3,"rockets"]
+[null,"rockets"]'
+}
+
 @test "questions on stdin come back in their order, with their own scope" {
   cat >in <<'END'
 {"id":1,"query":"rockets fuel supplier","n":1}

@@ -471,6 +471,9 @@ Amazon Web Services 39834000000"
   jq -c '.plan.asks = "narrative" | .query = "How does Apple recognize revenue?"' job >other
   rows --for-plan <other
   equal "$output" ""
+  jq -c '.question = .query | del(.query)' job >other
+  rows --for-plan <other
+  equal "$(jq -c .value <<<"${lines[0]}")" 391035000000
   rows --for-plan <<<'{"query":"x"}'
   equal "$status" 1
   contains "$output" invalid-request

@@ -28,8 +28,8 @@ enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 6
  * it or within a month of its end, as for the SEC's frames. */
 enum { PLAN_END_DAYS = 20, PLAN_YEAR_DAYS = 31 };
 
-enum { J_PLAN, J_QUERY, J_JOB };
-static const char *const plan_fields[] = {"plan", "query", "job", NULL};
+enum { J_PLAN, J_QUERY, J_QUESTION, J_JOB };
+static const char *const plan_fields[] = {"plan", "query", "question", "job", NULL};
 
 struct fact_plan_window {
   struct fact_period period;
@@ -567,9 +567,10 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   struct fact_plan f = {
       .p = p, .table = run->table, .last = &run->last, .as_of = DAY_NONE, .job = rec->field[J_JOB]};
   struct slice plan = rec->field[J_PLAN], companies, one;
+  struct slice asked = rec->field[json_kind(rec->field[J_QUERY]) == '"' ? J_QUERY : J_QUESTION];
   struct json_cursor at = {0};
   struct buf query;
-  if (json_kind(plan) != '{' || json_kind(rec->field[J_QUERY]) != '"') {
+  if (json_kind(plan) != '{' || json_kind(asked) != '"') {
     program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
                   "no job with a query and a plan (bid-plan writes them)");
     return 0;
@@ -577,7 +578,7 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   if (!plan_is_of_reports(plan))
     return 0;
   buf_init(&query, PLAN_TEXT_MAX);
-  json_decode(rec->field[J_QUERY], &query);
+  json_decode(asked, &query);
   companies = json_get(plan, "companies");
   fact_phrases_read(&f.phrases, f.table, buf_slice(&query), companies, buf_slice(&run->brands));
   plan_find_words(&f, buf_slice(&query));

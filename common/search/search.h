@@ -133,6 +133,7 @@ struct search_output {
   int explain, neighbours;
   size_t context_tokens;     /* size of the prompt-ready context; 0: none */
   const struct edgar *edgar; /* for bundles: results from EDGAR, or NULL */
+  struct slice id;           /* for bundles: the job's own id as JSON, given back, or empty */
 };
 
 /* Appends one hit as an object without a newline. */
@@ -152,7 +153,7 @@ void search_add_explanation(const struct search_answer *a, struct buf *out);
 size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
                           struct error_text *e);
 
-/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (the question could not be
+/* Appends {id, query, rag{matches, context}, edgar, errors[]}, the id where the job has one, without a newline; a may be NULL (the question could not be
  * analysed), f may be NULL (no error). */
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,

@@ -80,10 +80,12 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct sear
 }
 
 static void write_bundle(struct search_batch *b, struct searcher *s, struct search_batch_job *j,
-                         const struct search_request *r, const struct search_answer *a) {
+                         const struct task *t, const struct search_answer *a) {
+  const struct search_request *r = &t->request;
   struct error_text e;
   struct search_output o = b->output;
   o.edgar = edgar_of(b->edgar, j->number);
+  o.id = t->rec.field[F_ID];
   if (b->html) {
     search_add_page(s, r->query, a, j->failed ? &j->fault : NULL, &o, &j->out, &e);
     return;
@@ -218,7 +220,7 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
       write_want(b, j, &t->rec, a);
     j->failed = 0;
   } else if (b->bundle)
-    write_bundle(b, s, j, &t->request, a);
+    write_bundle(b, s, j, t, a);
   else if (!j->failed)
     write_answer(b, s, j, &t->rec, a);
   j->found = found && !j->failed;

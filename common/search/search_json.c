@@ -386,6 +386,8 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
                       const struct search_fault *f, const struct search_output *o, struct buf *out,
                       struct error_text *e) {
   buf_add_char(out, '{');
+  if (o->id.len)
+    json_raw(out, "id", o->id);
   json_str(out, "query", query);
   json_key(out, "rag");
   buf_add_char(out, '{');

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 const char *const search_request_fields[] = {
-    "query",     "question", "collection", "company", "entity", "form",  "filingTypes",
-    "item",      "since",    "until",      "asOf",    "n",      "new",   "mode",
-    "embedding", "model",    "period",     "plan",    "job",    "error", NULL};
+    "query",  "question", "collection", "company", "entity", "form", "filingTypes", "item",
+    "since",  "until",    "asOf",       "n",       "new",    "mode", "embedding",   "model",
+    "period", "plan",     "job",        "error",   "id",     NULL};
 
 int search_mode(const char *name, enum rank_mode *mode) {
   static const char *const names[] = {"hybrid", "vector", "text"};

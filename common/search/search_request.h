@@ -26,7 +26,8 @@ enum search_request_field {
   F_PERIOD,
   F_PLAN,
   F_JOB,
-  F_ERROR
+  F_ERROR,
+  F_ID
 };
 extern const char *const search_request_fields[]; /* their names, NULL at the end */
 
