@@ -86,7 +86,7 @@ busiest() {
   rm "$BID_STATE/ledger/sec.gov"
   mkdir "$BID_STATE/ledger/sec.gov"
   run --separate-stderr sec other.htm
-  equal "$status $(jq -r .error.category <<<"$output")" "70 internal"
+  equal "$status $(jq -r .error.category <<<"$output")" "74 unavailable"
 }
 
 @test "a thousand jobs over all sources: one answer a job and source, in order" {

@@ -57,6 +57,20 @@ answer() {
   equal "$(judge 'Operating income rose 62.3% in 2025 [1].')" '62.3% unsupported'
 }
 
+@test "a row that the sentence names wholly, note marks aside, against a total; figures of the year before" {
+  judge() {
+    jq -nc --arg a "$1" '{answer: $a, matches: [{rank: 1, text: "Net sales by category (in millions):\n\n| | 2025 | Change | 2024 |\n| --- | --- | --- | --- |\n| Mac | $33,708 | 12% | $29,984 |\n| iPad | 28,023 | 5% | 26,694 |\n| Services (1) | 109,158 | 14% | 96,169 |\n| Total net sales | $170,889 | 12% | $152,847 |\n\n(1) Services net sales include amortization. Services net sales grew.\n"}]}' >record
+    verify record
+    verdicts
+  }
+  equal "$(judge 'Net sales of Services were $109.2 billion in 2025 [1].')" '$109.2 billion found'
+  equal "$(judge 'Net sales of Services were $109.2 billion in 2025, up 14% from $96.2 billion [1].')" '$109.2 billion found;14% found;$96.2 billion found'
+  equal "$(judge 'Services net sales grew 14% to $109.2 billion from $96.2 billion in 2024 [1].')" '14% found;$109.2 billion found;$96.2 billion found'
+  equal "$(judge 'Net sales of iPad were $33.7 billion in 2025 [1].')" '$33.7 billion contradicted'
+  equal "$(judge 'Total net sales were $109.2 billion in 2025 [1].')" '$109.2 billion contradicted'
+  equal "$(judge 'Mac net sales climbed to $30.0 billion in 2024 from $33.7 billion in 2025 [1].')" '$30.0 billion contradicted;$33.7 billion found'
+}
+
 @test "dates, years, forms and marks are not numbers of an answer" {
   answer 'On December 31, 2025 the 10-K of fiscal 2025 said in Item 7 and Note 3 [1] that Q4 was the 4th quarter.'
   verify record

@@ -14,6 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define CLAIM_YEAR_BEHIND 16 /* bytes between a number and its year: " in fiscal year " */
+
 /* ---- what a sentence is about ---- */
 
 /* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year for either end; 0 where not stated. */
@@ -35,13 +37,27 @@ static int claim_year_of_ends(const struct claim_sentence *s, const struct state
   return 0;
 }
 
+/* "$96 billion in fiscal 2024": the year stands right behind the number. */
+static int claim_has_own_year(const struct claim_sentence *s, const struct stated_number *n) {
+  for (size_t i = 0; i < s->stated.year_count; i++) {
+    size_t start = s->stated.years[i].start;
+    if (start > n->end && start - n->end <= CLAIM_YEAR_BEHIND &&
+        !memchr(s->text.data + n->end, ',', start - n->end))
+      return 1;
+  }
+  return 0;
+}
+
 /* The year for a number of the sentence; the previous one where the words say so without naming a year. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = claim_year_of_ends(s, n);
   if (year)
     return year;
   year = numbers_year_of(&s->stated, s->text, n);
-  return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
+  return year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&
+                 period_is_before(s->text, n->start, n->end)
+             ? year - 1
+             : year;
 }
 
 static int claim_is_one_of(struct slice word, const char *const *words) {
@@ -233,12 +249,31 @@ static int claim_has_stranger(const struct claim_sentence *s) {
   return s->mark_count > 0;
 }
 
+/* "Net sales of Services", where a table has "Services" and "Total net sales": the clause has the whole label of the line that was
+ * found, and of the other neither the whole label nor that word in it. */
+static int claim_is_row_named(const struct claim_view *v, const struct evidence_item *found,
+                              const struct evidence_item *rival) {
+  int lacks = 0, lost = slice_holds_nocase(rival->label, "total") && !slice_holds_nocase(v->s->text, "total");
+  if (!found->in_table || !rival->in_table || found->words.count == 0)
+    return 0;
+  for (size_t i = 0; i < found->words.count; i++) {
+    if (!evidence_has_word(&v->own, found->words.hash[i]))
+      return 0;
+    lacks |= !evidence_has_word(&rival->words, found->words.hash[i]);
+  }
+  for (size_t i = 0; i < rival->words.count; i++)
+    lost |= !evidence_has_word(&v->s->words, rival->words.hash[i]);
+  return lacks && lost;
+}
+
 /* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
   const struct evidence_item *rival = claim_other_line(v, found);
   if (found->mark && claim_has_stranger(v->s))
     return found;
+  if (rival && claim_is_row_named(v, found, rival))
+    rival = NULL;
   if (!rival && claim_is_other_name(v, found))
     rival = found;
   return rival && !claim_computed(v) ? rival : NULL;
@@ -282,6 +317,19 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
+/* "Climbed to $11.4 billion from $11.8 billion": both are found, and the words tell of the other direction. */
+static void claims_against(struct claims *c, const struct claim_sentence *s, size_t k) {
+  const struct stated_number *b = &s->stated.numbers[k], *a = b - 1;
+  struct claim *last = &c->claims[c->count - 1];
+  int to = k && a->start >= 3 && slice_at_nocase(s->text, a->start - 3, "to ");
+  int direction = k ? period_direction(s->text, a->start - (to ? 3 : 0), a->end) : 0;
+  if (!direction || last->verdict != CLAIM_FOUND || last[-1].verdict != CLAIM_FOUND || a->percent ||
+      b->percent || a->change || !period_is_before(s->text, b->start, b->end))
+    return;
+  if ((direction > 0 && a->value < b->value) || (direction < 0 && a->value > b->value))
+    claim_set(&last[-1], CLAIM_CONTRADICTED, last[-1].item, "other sign");
+}
+
 static void claims_sentence(struct claims *c, const struct evidence *e, const struct owners *owners,
                             struct slice answer, size_t from, size_t to) {
   struct claim_sentence s = {.text = slice_of(answer.data + from, to - from), .owners = owners};
@@ -310,6 +358,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     claim.number.start += from;
     claim.number.end += from;
     claims_add(c, &claim);
+    claims_against(c, &s, i);
   }
   if (s.stated.number_count)
     owner_names_release(&s.names);

@@ -89,15 +89,31 @@ double evidence_overlap(const struct evidence_words *a, const struct evidence_wo
   return shorter ? (double)*common / (double)shorter : 0;
 }
 
+/* Removes notes: "Agency revenues" from "Agency revenues (note 1)", "Services" from "Services (1)(b)" and "Services*". */
+static struct slice evidence_without_note(struct slice label) {
+  for (size_t i = 1; i + 5 <= label.len; i++)
+    if (strncasecmp(label.data + i, "(note", 5) == 0)
+      label.len = i;
+  for (size_t len = label.len; len > 0; label.len = len) {
+    size_t mark = len;
+    while (mark > 0 && len - mark < 3 && label.data[mark - 1] != '(')
+      mark--;
+    if (label.data[len - 1] == ' ' || label.data[len - 1] == '*')
+      len--;
+    else if (label.data[len - 1] == ')' && len - mark >= 2 && mark > 1 && label.data[mark - 1] == '(')
+      len = mark - 1;
+    else
+      break;
+  }
+  return label;
+}
+
 const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label) {
   static const char total[] = "Total ";
   size_t n = sizeof total - 1;
   if (label.len > n && strncasecmp(label.data, total, n) == 0)
     label = slice_of(label.data + n, label.len - n);
-  while (label.len &&
-         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note mark "(1)" */
-    label.len--;
-  return t ? concept_word_find(t, label) : NULL;
+  return t ? concept_word_find(t, evidence_without_note(label)) : NULL;
 }
 
 /* The longest word of the table in a label. */
@@ -514,14 +530,6 @@ static void evidence_shift(struct evidence_table *t) {
   memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
-}
-
-/* Removes a note: "Agency revenues" from "Agency revenues (note 1)". */
-static struct slice evidence_without_note(struct slice label) {
-  for (size_t i = 1; i + 5 <= label.len; i++)
-    if (strncasecmp(label.data + i, "(note", 5) == 0)
-      return slice_of(label.data, i);
-  return label;
 }
 
 /* The scale of a number in a row. */

@@ -480,8 +480,10 @@ static int number_is_parted(struct slice between, int behind) {
   return 0;
 }
 
+/* Also "to $5 billion from $4 billion in 2024". */
 static int number_is_compared(struct slice between) {
-  static const char *const words[] = {"compar", "versus", "against", NULL};
+  static const char *const words[] = {"compar",       "versus",       "against", " from $",
+                                      " from \u20ac", " from \u00a3", NULL};
   for (size_t i = 0; i < between.len; i++)
     for (int k = 0; words[k]; k++)
       if (slice_at_nocase(between, i, words[k]))

@@ -176,6 +176,18 @@ int period_direction(struct slice text, size_t from, size_t to) {
   return 0;
 }
 
+/* "up 14% from", "grew to $109 billion from": whether what ends at `end` is a number, its unit or a per cent. */
+static int period_ends_number(struct slice text, size_t end) {
+  static const char *const units[] = {"percent", "points",   "thousand", "million",
+                                      "billion", "trillion", NULL};
+  if (end > 0 && (text.data[end - 1] == '%' || isdigit((unsigned char)text.data[end - 1])))
+    return 1;
+  for (int k = 0; units[k]; k++)
+    if (end >= strlen(units[k]) && slice_at_nocase(text, end - strlen(units[k]), units[k]))
+      return 1;
+  return 0;
+}
+
 int period_is_before(struct slice text, size_t from, size_t to) {
   static const char *const front[] = {"after ",  "up from ",       "down from ",   "against ",
                                       "versus ", "compared with ", "compared to ", NULL};
@@ -185,7 +197,8 @@ int period_is_before(struct slice text, size_t from, size_t to) {
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
       if (slice_at_nocase(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
         return 1;
-  if (from >= 5 && slice_at_nocase(text, from - 5, "from ") && slice_at_nocase(text, to, " to "))
+  if (from >= 6 && slice_at_nocase(text, from - 6, " from ") &&
+      (slice_at_nocase(text, to, " to ") || period_ends_number(text, from - 6)))
     return 1;
   while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))
     to++;
