@@ -336,6 +336,17 @@ Amazon Web Services 39834000000"
   equal "$(jq -c 'select(.concept == "NetCashProvidedByUsedInOperatingActivities") | [.months, .value]' <<<"$output")" '[6,4543000000]'
 }
 
+@test "a statement of cash flows opens with the balance of the day before its span, whatever the span" {
+  need_shared
+  opening() { bid-facts --json "$@" --statement cash | jq -c 'select(.opening) | [.end, .value]' | paste -sd' '; }
+  equal "$(opening --from "$BID_SHARED/upstream/filings/ibm/10-Q-2025-07-24.htm" -p H1-2025)" '["2024-12-31",14160000000]'
+  equal "$(opening --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" -p H1-2025)" '["2024-12-31",1028000000]'
+  upstream_start
+  equal "$(opening -e AAPL -p H1-2025)" '["2024-09-28",29943000000]'
+  equal "$(opening -e AAPL --ttm -n 1)" '["2024-12-28",30299000000]'
+  equal "$(opening -e AAPL -n 2)" '["2024-09-28",29943000000] ["2023-09-30",30737000000]'
+}
+
 @test "a quarterly report alone tells its fiscal quarter by the span from the year's beginning" {
   need_shared
   local archives=$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define OPENING_DAYS 3 /* between the end of a balance's day and the start of a span */
+
 #define STATEMENT_MAX ((size_t)128 << 20)
 enum { CHECK_PARTS = 40 };
 
@@ -68,13 +70,35 @@ static void statement_find_columns(struct statement *s, const struct statement_r
       s->keys[s->key_count++] = s->keys[i];
 }
 
+/* The first day of the flows of a column; DAY_NONE where there are none. */
+static int32_t statement_start(const struct statement *s, size_t column) {
+  for (size_t i = 0; i < s->count; i++) {
+    const struct statement_line *l = &s->lines[i];
+    const struct fact_row *row =
+        l->heading || l->shift ? NULL : fact_rows_find(&l->column.measure.rows, s->keys[column]);
+    if (row && row->months > 0 && row->start != DAY_NONE)
+      return row->start;
+  }
+  return DAY_NONE;
+}
+
+/* The balance at the end of the day before `start`; of weeks that end on other days than months, the nearest. */
+static const struct fact_row *statement_opening(const struct statement_line *l, int32_t start) {
+  const struct fact_rows *rows = &l->column.measure.rows;
+  const struct fact_row *best = NULL;
+  for (size_t i = 0; start != DAY_NONE && i < rows->count; i++) {
+    const struct fact_row *row = &rows->rows[i];
+    int off = abs(row->end - (start - 1));
+    if (row->months == 0 && off <= OPENING_DAYS && (!best || off < abs(best->end - (start - 1))))
+      best = row;
+  }
+  return best;
+}
+
 const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
                                      size_t column) {
-  /* A year's opening balance is the previous year's closing balance. */
-  int step = s->key_count > 1 && (s->keys[0] - s->keys[1]) % 4 == 0 ? 4 : 1;
-  if (s->key_count == 1)
-    step = l->shift > 1 ? l->shift : 4;
-  return fact_rows_find(&l->column.measure.rows, s->keys[column] - (l->shift ? step : 0));
+  return l->shift ? statement_opening(l, statement_start(s, column))
+                  : fact_rows_find(&l->column.measure.rows, s->keys[column]);
 }
 
 int statement_value(const struct statement *s, const struct statement_line *l, size_t column,
