@@ -535,6 +535,22 @@ END
   equal "$(tickers "Canada Goose sales in Canada")" '["GOOS"]'
 }
 
+@test "whom a question is about: the one before the colon, the first party of a case, who took another over" {
+  local q want
+  while IFS=$'\t' read -r q want; do
+    equal "$q: $(bid-plan --shipped "$q" | jq -r '[.plan.companies[].ticker] | join(" ")')" "$q: $want"
+  done <<'END'
+accenture: what Apple's stores ask of it	ACN
+PayPal: shares left in eBay's hands	PYPL
+Oracle debt since it bought Cisco's unit	ORCL
+Molson Coors brands in Kohl's, how many doors	TAP
+Amgen v. Sanofi ruling	AMGN
+Quest v Labcorp margins	DGX LH
+McDonald's breakfast traffic	MCD
+Ryanair orders in Boeing's backlog	BA
+END
+}
+
 @test "a company that is taken back is not asked about" {
   equal "$(tickers "harley? no, I meant polaris: dealer inventory")" '["PII"]'
   equal "$(tickers "Dole? Chiquita? no - Fresh Del Monte pineapple volumes")" '["FDP"]'

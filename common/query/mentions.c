@@ -122,6 +122,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
     return 0;
   found->from = from;
   found->to = to;
+  found->own_ending = m->t->token[to - 1].possessive && c.list[0].entry->len == len;
   weigh_mention(m, c.list[0].entry, inside, found);
   return 1;
 }
@@ -448,6 +449,21 @@ static int is_any(const struct plan_text *t, size_t i, const char *const *list) 
   return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
 }
 
+static int is_possessor(const struct mention_text *m, const struct mention *a) {
+  return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
+}
+
+/* "Amgen v. Sanofi ruling": a case is the first party's. */
+static int is_case(const struct mention_text *m, const struct mention *b) {
+  static const char *const court[] = {QUESTION_WORDS_COURT, NULL};
+  int tried = 0;
+  if (b->from == 0 || !is_any(m->t, b->from - 1, (const char *const[]){"v", "vs", "versus", NULL}))
+    return 0;
+  for (size_t i = b->to; i < m->t->count; i++)
+    tried |= is_any(m->t, i, court);
+  return tried;
+}
+
 /* Three or more adjacent names without commas are an enumeration too, and two of similar size: "verizon at&t t-mobile
  * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
 static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
@@ -468,7 +484,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
 static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const relations[] = {QUESTION_WORDS_RELATION, NULL};
   const struct mention *a = &list->list[i];
-  if (!(m->t->token[a->to - 1].possessive || a->possessive) || i + 1 >= list->count)
+  if (!is_possessor(m, a) || i + 1 >= list->count)
     return 0;
   size_t next = list->list[i + 1].from;
   return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
@@ -510,10 +526,11 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     before--;
   if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
     before--; /* "compared with what Uber does" */
-  int possessive = (t->token[a->to - 1].possessive || a->possessive) && !is_before_colon(m, a);
+  int possessive = is_possessor(m, a) && !is_before_colon(m, a);
   sum += possessive ? 2 : 0;
   sum += is_headline(m, a) ? 2 : 0;
   sum -= i > 0 && is_seller(m, a) ? 3 : 0;
+  sum -= i > 0 && is_case(m, a) ? 5 : 0;
   sum -= is_relative(m, list, i) ? 5 : 0;
   if (before > 1 && is_any(t, before - 2, effects) &&
       is_any(t, before - 1, (const char *const[]){"of", NULL}))
@@ -531,7 +548,8 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
       return sum + 1; /* "Ryanair orders in Boeing's backlog" */
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
-    if (i > 0 && (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
+    if (i > 0 && !is_case(m, a) &&
+        (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
@@ -590,7 +608,8 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
     if (i > 0 && is_added(m, a))
       a->group = list->list[i - 1].group;
     closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
-    if (i > 0 && (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
+    if (i > 0 && !is_case(m, a) &&
+        (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & GAP_LIST) ||
          row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;

@@ -31,6 +31,7 @@ struct mention {
   double subject; /* grammatical evidence that it is the question's subject */
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
+  int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
   enum mention_aside aside;
   uint32_t rivals[PLAN_CANDIDATES]; /* companies matching these words, most likely first, including itself */
