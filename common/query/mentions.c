@@ -16,6 +16,7 @@
 #define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
 #define LISTED_WORD 1.0
 #define PLACE_WORDS 4
+#define PLACE_LISTED 3 /* words of the longest place in words.tsv */
 #define PLACE_DOUBT                                                                                          \
   4.0 /* of 1,420 questions about places, companies are taken or asked back in 54 at 0, in 15 at 4 */
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
@@ -53,6 +54,20 @@ static int place_at(const struct plan_text *t, size_t from, size_t to) {
   return len < sizeof name && plan_word_in(name, places) >= 0;
 }
 
+/* Whether a place's name goes on where the mention ends: "rio" of "rio de janeiro". */
+static int begins_place(const struct mention_text *m, const struct mention *found) {
+  char name[CHOICE_KEY];
+  size_t len = 0;
+  for (size_t i = found->from; i < m->t->count && i < found->from + PLACE_LISTED && len < sizeof name; i++) {
+    const struct plan_token *token = &m->t->token[i];
+    len += (size_t)snprintf(name + len, sizeof name - len, "%s%.*s", len ? " " : "", (int)token->bare,
+                            token->fold);
+    if (i >= found->to && len < sizeof name && plan_words_of(m->words, name).place)
+      return 1;
+  }
+  return 0;
+}
+
 /* "Texas", "the United States", the "El" of "El Salvador", the "Pacific sales" of "Asia Pacific sales": a place or begun within one, which is asked about far oftener than a company
  * whose name begins so.  A ticker in capitals is none. */
 static int is_place(const struct mention_text *m, const struct mention *found) {
@@ -60,6 +75,8 @@ static int is_place(const struct mention_text *m, const struct mention *found) {
   size_t least = found->to > PLACE_WORDS ? found->to - PLACE_WORDS : 0;
   if ((first->gap & GAP_DOLLAR) || (found->how == PLAN_TICKER && first->capitals == first->letters))
     return 0;
+  if (begins_place(m, found))
+    return 1;
   for (size_t from = least; from <= found->from; from++)
     for (size_t to = from < found->from ? found->from + 1 : found->to;
          to <= m->t->count && to <= from + PLACE_WORDS; to++)
@@ -68,12 +85,19 @@ static int is_place(const struct mention_text *m, const struct mention *found) {
   return 0;
 }
 
+/* "SBC" for AT&T: what reports abbreviate so is meant rather than a brand or a former name. */
+static int is_abbreviated(const struct mention_text *m, const struct mention *found) {
+  return found->to == found->from + 1 && (m->word[found->from].kinds & KIND_ABBREVIATION) &&
+         (found->way == WAY_BRAND || found->way == WAY_FORMER);
+}
+
 /* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
   struct mention_signs signs;
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
-  found->score = mention_weigh(sort, &signs) - (is_place(m, found) ? PLACE_DOUBT : 0);
+  found->score =
+      mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
   if (m->signs == NULL)
     return;
   found->score = 0; /* accept none, so that all are printed */
@@ -518,6 +542,7 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
   static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
+  static const char *const among[] = {"among", "amongst", NULL};
   const struct mention *a = &list->list[i];
   const struct plan_text *t = m->t;
   size_t before = a->from;
@@ -552,6 +577,8 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
         (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
+  if (i > 0 && is_any(t, a->to, among))
+    sum -= 5; /* "is Amazon among them" */
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
     sum -= 2; /* "Apple stock" held by another company */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
