@@ -96,6 +96,8 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
                           struct mention *found) {
   struct mention_signs signs;
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
+  found->ordinary = (sort == SORT_WORD || sort == SORT_WORDS || sort == SORT_SMALL) &&
+                    signs.possessive + signs.capital + signs.before_auxiliary <= 0;
   found->score =
       mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
   if (m->signs == NULL)

@@ -8,7 +8,8 @@
 
 #define MENTIONS 24
 #define MENTIONS_LEFT_OUT 4
-#define MENTION_SURE 0.5  /* scores above it: a company is named */
+#define MENTION_SURE 0.5      /* scores above it: a company is named; */
+#define MENTION_SURE_WORD 1.0 /* above it, where its words are ordinary ones */
 #define MENTION_MAYBE 0.0 /* scores above it: ambiguous, the user is asked */
 #define MENTION_LEAST                                                                                        \
   -1.5 /* above it: the words are taken for ordinary ones, and that is said; below, it goes without saying */
@@ -31,6 +32,7 @@ struct mention {
   double subject; /* grammatical evidence that it is the question's subject */
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
+  int ordinary;   /* its words are ordinary ones, and no mark of a name is on them */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
   enum mention_aside aside;
