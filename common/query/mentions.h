@@ -10,7 +10,7 @@
 #define MENTIONS_LEFT_OUT 4
 #define MENTION_SURE 0.5      /* scores above it: a company is named; */
 #define MENTION_SURE_WORD 1.0 /* above it, where its words are ordinary ones */
-#define MENTION_MAYBE 0.0 /* scores above it: ambiguous, the user is asked */
+#define MENTION_MAYBE 0.0     /* scores above it: ambiguous, the user is asked */
 #define MENTION_LEAST                                                                                        \
   -1.5 /* above it: the words are taken for ordinary ones, and that is said; below, it goes without saying */
 
