@@ -217,12 +217,10 @@ static int is_listed_with_sure(const struct plan_work *w, const struct mention *
 /* A lower score is enough for the largest companies, which are asked about most, and where a form is named,
  * since somebody must have filed it; a higher one where nothing but the score tells a name from ordinary words. */
 static double sure_from(const struct plan_work *w, const struct mention *a) {
-  if (w->plan->forms_named)
-    return MENTION_MAYBE;
   int asked = directory_company(w->planner->directory, a->company)->rank < ASKED_MOST;
-  if (a->ordinary)
-    return asked ? MENTION_SURE : MENTION_SURE_WORD;
-  return asked ? MENTION_MAYBE : MENTION_SURE;
+  if (asked || w->plan->forms_named)
+    return MENTION_MAYBE;
+  return a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
 }
 
 int plan_companies_ask(struct plan_work *w, struct error_text *why) {
