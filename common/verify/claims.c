@@ -319,12 +319,14 @@ static void claims_add(struct claims *c, const struct claim *claim) {
 
 /* "Climbed to $11.4 billion from $11.8 billion": both are found, and the words tell of the other direction. */
 static void claims_against(struct claims *c, const struct claim_sentence *s, size_t k) {
+  if (k == 0)
+    return;
   const struct stated_number *b = &s->stated.numbers[k], *a = b - 1;
   struct claim *last = &c->claims[c->count - 1];
-  int to = k && a->start >= 3 && slice_at_nocase(s->text, a->start - 3, "to ");
-  int direction = k ? period_direction(s->text, a->start - (to ? 3 : 0), a->end) : 0;
-  if (!direction || last->verdict != CLAIM_FOUND || last[-1].verdict != CLAIM_FOUND || a->percent ||
-      b->percent || a->change || !period_is_before(s->text, b->start, b->end))
+  int to = a->start >= 3 && slice_at_nocase(s->text, a->start - 3, "to ");
+  int direction = period_direction(s->text, a->start - (to ? 3 : 0), a->end);
+  if (last->verdict != CLAIM_FOUND || last[-1].verdict != CLAIM_FOUND || a->percent || b->percent ||
+      a->change || !period_is_before(s->text, b->start, b->end))
     return;
   if ((direction > 0 && a->value < b->value) || (direction < 0 && a->value > b->value))
     claim_set(&last[-1], CLAIM_CONTRADICTED, last[-1].item, "other sign");
