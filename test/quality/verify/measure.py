@@ -12,7 +12,8 @@ falsified ones that are flagged.  --second: the 129 sentences of second.tsv inst
 filings, with other periods, signs and units among the falsehoods.  --third, --last: the 120 and the 60 of third.tsv and
 last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
 not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --twelfth: 264 more, each set written before a round of
-mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more, unread and never shown.  Status 1 where one of them is not above .97.
+mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more, unread and never shown; --fourteenth: 100 by
+another again, plain for the most part, unread and never shown.  Status 1 where one of them is not above .97.
 """
 import json
 import os
@@ -167,8 +168,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--thirteenth" not in argv, random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and not {"--thirteenth", "--fourteenth"} & set(argv), random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
