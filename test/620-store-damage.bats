@@ -37,6 +37,28 @@ P
   done
 }
 
+@test "a page size that is none, in either first page: message and status" {
+  # LMDB takes it from the newer one, and divides by it.
+  local page size part
+  cp "$BID_STORE" sound
+  for page in 0 4096; do
+    for size in 0 1 4095 8192 2147483648; do
+      cp sound "$BID_STORE"
+      python3 - "$BID_STORE" "$((page + 40))" "$size" <<'P'
+import struct, sys
+data, at = bytearray(open(sys.argv[1], "rb").read()), int(sys.argv[2])
+data[at:at + 4] = struct.pack("<I", int(sys.argv[3]))
+open(sys.argv[1], "wb").write(data)
+P
+      for part in "bid-store ls" "bid-store verify" "bid-search --mode text revenue" "bid-index -q in"; do
+        run --separate-stderr $part
+        [ "$status" -eq 65 ] || { echo "$page: $size: $part: status $status: $output"; false; }
+        contains "$stderr" damaged
+      done
+    done
+  done
+}
+
 # ask N: the answer to the N-th question of the search that runs.
 ask() {
   printf '{"query":"revenue risk"}\n' >&7

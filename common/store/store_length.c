@@ -90,18 +90,26 @@ int store_length_is_unborn(const struct store *s) {
   return 1;
 }
 
+/* LMDB divides by the page size of the newer of both pages without a look at it. */
+static int is_page_size(uint32_t size) {
+  return size >= 256 && size <= 65536 && (size & (size - 1)) == 0;
+}
+
 enum store_status store_length_check_meta(struct store *s, struct error_text *e) {
   unsigned char page[TXNID_AT + 8];
   for (int tries = 0; tries < 50; tries++) {
     uint64_t id[2] = {0, 0};
-    uint32_t size;
+    uint32_t size, other;
     if (whole_read_at(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page)
       return STORE_OK; /* empty: new, or reported by store_length_check() */
     memcpy(&id[0], page + TXNID_AT, 8);
     memcpy(&size, page + PSIZE_AT, 4);
-    if (whole_read_at(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
+    if (!is_page_size(size) || whole_read_at(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
       break;
     memcpy(&id[1], page + TXNID_AT, 8);
+    memcpy(&other, page + PSIZE_AT, 4);
+    if (other != size)
+      break;
     if ((id[0] == 0 && id[1] <= 1) || (id[0] % 2 == 0 && (id[0] + 1 == id[1] || id[0] == id[1] + 1)))
       return STORE_OK;
     usleep(200); /* a commit may happen between the two reads */
