@@ -50,28 +50,36 @@ static void child_send(int fd, struct slice *in) {
     shutdown(fd, SHUT_WR);
 }
 
-static void child_talk(int fd, struct slice in, struct buf *out) {
+/* Sends and receives until the child's end is closed.  0, or -1 with *e where not all that it wrote is in out. */
+static int child_talk(int fd, struct slice in, struct buf *out, struct error_text *e) {
   char part[65536];
   if (in.len == 0)
     shutdown(fd, SHUT_WR);
   for (;;) {
     struct pollfd p = {.fd = fd, .events = (short)(POLLIN | (in.len > 0 ? POLLOUT : 0))};
     if (poll(&p, 1, -1) < 0 && errno != EINTR)
-      return;
+      break;
     if (p.revents & POLLOUT)
       child_send(fd, &in);
     if (!(p.revents & (POLLIN | POLLHUP | POLLERR)))
       continue;
     ssize_t n = recv(fd, part, sizeof part, MSG_DONTWAIT);
-    if (n > 0)
-      buf_add(out, part, (size_t)n);
-    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-      return;
+    if (n == 0 || (n < 0 && errno == ECONNRESET)) /* it ended without reading all */
+      return 0;
+    if (n < 0 && errno != EAGAIN && errno != EINTR)
+      break;
+    if (n > 0 && buf_add(out, part, (size_t)n) != 0) {
+      error_set(e, "the output has more than %zu bytes", out->max);
+      return -1;
+    }
   }
+  error_set(e, "%s", strerror(errno));
+  return -1;
 }
 
 int child_filter(char *const argv[], struct slice in, struct buf *out, struct error_text *e) {
-  int pair[2], status = -1;
+  struct error_text why = {""};
+  int pair[2], status = -1, cut = 0;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     error_set(e, "no socket: %s", strerror(errno));
     return -1;
@@ -79,15 +87,18 @@ int child_filter(char *const argv[], struct slice in, struct buf *out, struct er
   pid_t pid = child_spawn(argv, pair[1], e);
   close(pair[1]);
   if (pid > 0)
-    child_talk(pair[0], in, out);
+    cut = child_talk(pair[0], in, out, &why);
   close(pair[0]);
   if (pid < 0)
     return -1;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+  if (cut)
+    error_set(e, "%s: %s", argv[0], why.text);
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return 0;
-  error_set(e, WIFSIGNALED(status) ? "%s: ended by signal %d" : "%s: ended with status %d", argv[0],
-            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  else
+    error_set(e, WIFSIGNALED(status) ? "%s: ended by signal %d" : "%s: ended with status %d", argv[0],
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
   return -1;
 }

@@ -12,7 +12,7 @@
 int child_path(const char *name, char path[PATH_MAX]);
 
 /* Runs argv (argv[0] from child_path()) with `in` as its stdin and appends its stdout to out; stderr is inherited.  0
- * where it exited with status 0, else -1 with *e; out then holds what it wrote. */
+ * where it exited with status 0 and all that it wrote is in out, else -1 with *e; out then holds what was read. */
 int child_filter(char *const argv[], struct slice in, struct buf *out, struct error_text *e);
 
 #endif
