@@ -16,13 +16,16 @@ static int is_private4(uint32_t a) {
   return 0;
 }
 
-/* Loopback, unspecified, link-local, unique local, multicast, and embedded IPv4 addresses (mapped, translated, NAT64,
- * 6to4). */
+/* Loopback, unspecified, link-local, unique local, multicast, a site's own translation (64:ff9b:1::/48, RFC 8215), and
+ * embedded IPv4 addresses (mapped, translated, NAT64, 6to4). */
 static int is_private6(const uint8_t a[16]) {
   static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff},
-                                  translated[12] = {[8] = 0xff, [9] = 0xff};
+                                  translated[12] = {[8] = 0xff, [9] = 0xff},
+                                  local_nat64[6] = {0x00, 0x64, 0xff, 0x9b, 0x00, 0x01};
   if (a[0] == 0x20 && a[1] == 0x02)
     return is_private4((uint32_t)a[2] << 24 | (uint32_t)a[3] << 16 | (uint32_t)a[4] << 8 | a[5]);
+  if (memcmp(a, local_nat64, sizeof local_nat64) == 0)
+    return 1;
   if (memcmp(a, mapped, 12) == 0 || memcmp(a, zeros, 12) == 0 || memcmp(a, translated, 12) == 0 ||
       (a[0] == 0x00 && a[1] == 0x64 && a[2] == 0xff))
     return is_private4((uint32_t)a[12] << 24 | (uint32_t)a[13] << 16 | (uint32_t)a[14] << 8 | a[15]);

@@ -128,6 +128,7 @@ TEST(private_addresses_are_not_asked) {
                                      "https://[fe80::1]/",
                                      "https://[::ffff:10.0.0.1]/",
                                      "https://[64:ff9b::7f00:1]/",
+                                     "https://[64:ff9b:1::808:808]/",
                                      "https://[2002:7f00:1::1]/",
                                      "https://[::ffff:0:10.0.0.1]/",
                                      "https://[::]/",
