@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -16,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FILE_MAX 4000 /* bytes of a ledger file, so that one write is never torn */
+#define FILE_MAX 8000 /* bytes of a ledger file: USERS_MAX users with the longest names and numbers */
 #define USERS_MAX 40
 #define BLOCK_MAX 86400.0 /* a longer block can only result from a clock jump */
 
@@ -70,6 +69,10 @@ static void ledger_read_line(struct ledger_page *p, const char *line) {
   }
 }
 
+static int is_time(double t) {
+  return t >= 0 && t < 1e11; /* NaN is none */
+}
+
 /* A torn file counts as just used, so that the next request keeps its distance.  One that can't be read is not taken
  * for a new one, whose block and accounts would be lost with the next write: -1 with errno. */
 static int page_read(struct ledger_page *p, int fd) {
@@ -85,9 +88,12 @@ static int page_read(struct ledger_page *p, int fd) {
     if (!whole)
       ledger_read_line(p, line);
   }
-  if (!isfinite(p->blocked)) /* reject "nan", which defeats comparisons */
+  if (!is_time(p->blocked))
     p->blocked = 0;
-  if ((n > 0 && !whole) || !isfinite(p->next) || !isfinite(p->last))
+  for (size_t i = 0; i < p->user_count; i++)
+    if (!is_time(p->users[i].last))
+      p->users[i].last = 0;
+  if ((n > 0 && !whole) || !is_time(p->next) || !is_time(p->last))
     p->last = p->next = ledger_wall_clock();
   return 0;
 }

@@ -116,6 +116,7 @@ TEST(numbers_that_are_none_block_nobody) {
       "bid-ledger 1\nday 2026-01-01\nnext 0\nlast 0\nblocked nan x\nend\n",
       "bid-ledger 1\nday 2026-01-01\nnext 0\nlast 0\nblocked inf x\nend\n",
       "bid-ledger 1\nday 2026-01-01\nnext nan\nlast nan\nblocked 0\nend\n",
+      "bid-ledger 1\nday 2026-01-01\nnext 1e308\nlast 1e308\nblocked 1e308 x\nuse a 1 1 1e308\nend\n",
       "bid-ledger 1\nday 2026-01-01\nnext -inf\nlast inf\nblocked -nan\nend\n"};
   char path[128];
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
@@ -151,6 +152,20 @@ TEST(accounts_count_requests_and_bytes) {
   CHECK(ledger_accounts("/nonexistent", on_account, name) == 0);
 }
 
+/* As many users as a page has room for, with the longest names, and some more. */
+TEST(many_users_with_long_names_stop_nobody) {
+  struct ledger_rule rule = {"crowd", 100000, 1000, 0};
+  char name[64];
+  for (int i = 0; i < 45; i++) {
+    snprintf(name, sizeof name, "%040d-crowd", i);
+    turn(&rule, name, UINT64_MAX / 2);
+  }
+  for (int i = 0; i < 45; i++) {
+    snprintf(name, sizeof name, "%040d-crowd", i);
+    turn(&rule, name, 1);
+  }
+}
+
 TEST(a_place_that_cannot_be_is_an_error) {
   struct ledger_rule rule = {"x", 10, 1, 1};
   struct ledger_turn t;
@@ -176,6 +191,7 @@ int main(void) {
   RUN(a_block_turns_everyone_away_and_says_why);
   RUN(numbers_that_are_none_block_nobody);
   RUN(accounts_count_requests_and_bytes);
+  RUN(many_users_with_long_names_stop_nobody);
   RUN(a_place_that_cannot_be_is_an_error);
   remove_folder();
   return test_done();
