@@ -58,7 +58,14 @@ need_model() {
   equal "$status" 78
   equal "$stderr" "bid-search: the path of the store is longer than 4096 bytes: set BID_STORE to a shorter one"
   BID_STORE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid doctor --offline --human
-  contains "$output" "the path of the store is too long"
+  contains "$output" "the path of the store is longer than 4096 bytes"
+  BID_CACHE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid-fetch --offline sec-filings -e AAPL
+  equal "$status" 78
+  equal "$stderr" "bid-fetch: the path of the cache is longer than 4096 bytes: set BID_CACHE to a shorter one"
+  BID_CACHE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid doctor --offline --human
+  contains "$output" "the path of the cache is longer than 4096 bytes"
+  BID_STATE=$(printf 'a%.0s' $(seq 5000)) run --separate-stderr bid-fetch --offline sec-filings -e AAPL
+  equal "$stderr" "bid-fetch: the path of the ledger is longer than 4096 bytes: set BID_STATE to a shorter one"
   unset BID_STORE HOME XDG_DATA_HOME
   run --separate-stderr bid-search x
   equal "$stderr" "bid-search: neither BID_STORE nor HOME is set"

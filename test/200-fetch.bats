@@ -261,5 +261,5 @@ J
 @test "without a home there is a clear message" {
   run --separate-stderr env -u HOME -u BID_CACHE -u BID_STATE -u XDG_CACHE_HOME -u XDG_STATE_HOME bid-fetch mock
   equal "$status" 78
-  contains "$stderr" "neither HOME nor BID_STATE and BID_CACHE are set"
+  contains "$stderr" "neither BID_STATE nor HOME is set"
 }

@@ -96,6 +96,14 @@ int paths_state(struct buf *out) {
   return user_path(out, "BID_STATE", "XDG_STATE_HOME", ".local/state", "bid");
 }
 
+void paths_unusable(const struct buf *out, const char *what, const char *variable, struct error_text *why) {
+  if (out->overflow)
+    error_set(why, "the path of %s is longer than %zu bytes: set %s to a shorter one", what, out->max,
+              variable);
+  else
+    error_set(why, "neither %s nor HOME is set", variable);
+}
+
 int paths_config(struct buf *out, const char *name) {
   if (user_path(out, NULL, "XDG_CONFIG_HOME", ".config", "bid/"))
     return -1;

@@ -3,6 +3,7 @@
 #define BID_PATHS_H
 
 #include "base/buf.h"
+#include "base/diag.h"
 
 /* Finds a shipped file or folder ("connectors", "models/bid-static.bidm", "bid.conf").  Searched in order: $BID_DATA;
  * the source tree of the running program ("connectors" at its top, everything else in its data/); ../share/bid beside
@@ -15,6 +16,10 @@ int paths_data(struct buf *out, const char *name);
 int paths_store(struct buf *out);
 int paths_cache(struct buf *out);
 int paths_state(struct buf *out);
+
+/* After one of these failed with `out`: why, and what to do.  `what` is "the cache" or the like, `variable` what names
+ * it. */
+void paths_unusable(const struct buf *out, const char *what, const char *variable, struct error_text *why);
 
 /* The path of a file in the user's configuration folder: $XDG_CONFIG_HOME/bid/NAME, else ~/.config/bid/NAME.  0, or -1
  * where neither variable is set. */

@@ -143,15 +143,20 @@ static void doctor_store_found(struct doctor_finding *d, struct slice record) {
            json_to_double(json_get(record, "bytes"), 0) / 1e6);
 }
 
+static void doctor_unusable(struct doctor_finding *d, const struct buf *path, const char *what,
+                            const char *variable, const char *mend) {
+  struct error_text why;
+  paths_unusable(path, what, variable, &why);
+  doctor_set(d, DOCTOR_WRONG, why.text, mend);
+}
+
 static void doctor_store(struct doctor_finding *d) {
   struct buf path, command;
   struct doctor_child c;
   buf_init(&path, PATH_MAX);
   buf_init(&command, PATH_MAX);
   if (paths_store(&path) != 0) {
-    doctor_set(d, DOCTOR_WRONG,
-               path.overflow ? "the path of the store is too long" : "neither BID_STORE nor HOME is set",
-               "set BID_STORE to the file that the store is to be");
+    doctor_unusable(d, &path, "the store", "BID_STORE", "set BID_STORE to the file that the store is to be");
   } else if (commands_find(&command, "store") == 0) {
     const char *argv[] = {command.data, "--json", "stat", NULL};
     doctor_child_run(&c, argv, DOCTOR_SECONDS);
@@ -214,7 +219,7 @@ static void doctor_cache(struct doctor_finding *d) {
   if (paths_cache(&folder) == 0)
     doctor_folder(d, &folder, "BID_CACHE");
   else
-    doctor_set(d, DOCTOR_WRONG, "neither BID_CACHE nor HOME is set", "set BID_CACHE to a folder");
+    doctor_unusable(d, &folder, "the cache", "BID_CACHE", "set BID_CACHE to a folder");
   buf_release(&folder);
 }
 
@@ -239,7 +244,7 @@ static void doctor_ledger(struct doctor_finding *d) {
     if (d->state == DOCTOR_FINE)
       ledger_accounts(folder.data, doctor_account, d);
   } else {
-    doctor_set(d, DOCTOR_WRONG, "neither BID_STATE nor HOME is set", "set BID_STATE to a folder");
+    doctor_unusable(d, &folder, "the ledger", "BID_STATE", "set BID_STATE to a folder");
   }
   buf_release(&folder);
 }

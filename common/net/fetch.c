@@ -45,10 +45,10 @@ struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why)
   buf_init(&f->ledger, 4096);
   buf_init(&folder, 4096);
   int result = fetch_ledger_folder(&f->ledger);
-  if (result == 0)
-    result = paths_cache(&folder);
   if (result != 0)
-    error_set(why, "neither HOME nor BID_STATE and BID_CACHE are set");
+    paths_unusable(&f->ledger, "the ledger", "BID_STATE", why);
+  else if ((result = paths_cache(&folder)) != 0)
+    paths_unusable(&folder, "the cache", "BID_CACHE", why);
   else
     result = cache_open(&f->cache, folder.data, o->cache_bytes ? o->cache_bytes : CACHE_DEFAULT, why);
   buf_release(&folder);

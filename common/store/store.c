@@ -62,17 +62,17 @@ static int has_own_lock(const struct store *s) {
 static char *find_path(const struct store_options *o, struct error_text *e) {
   struct buf path;
   struct stat st;
+  int unset = 0;
   buf_init(&path, 4096);
   if (o->path)
     buf_add_str(&path, o->path);
-  else if (paths_store(&path) && !path.overflow) {
-    error_set(e, "neither BID_STORE nor HOME is set");
-    return NULL;
-  }
-  if (path.overflow || path.len == 0) {
-    error_set(e, path.overflow
-                     ? "the path of the store is longer than 4096 bytes: set BID_STORE to a shorter one"
-                     : "the path of the store is empty");
+  else
+    unset = paths_store(&path) != 0;
+  if (path.overflow || unset || path.len == 0) {
+    if (path.overflow || unset)
+      paths_unusable(&path, "the store", "BID_STORE", e);
+    else
+      error_set(e, "the path of the store is empty");
     buf_release(&path);
     return NULL;
   }
