@@ -752,6 +752,13 @@ END
     contains "$stderr" "${wrong%%:*}"
     equal "$(jq 'has("matches")' <<<"$output")" false
   done
+  # A C string would end at the NUL: AAPL, 2020.
+  for member in '"company":"AAPL\u0000x"' '"since":"2020\u0000x"' '"collection":["a","b\u0000"]' '"form":[10]' '"company":[true]' '"entity":{"id":7}'; do
+    run --separate-stderr bid-search <<<"{\"query\":\"rockets fuel supplier\",$member}"
+    equal "$status $(jq -r .error.category <<<"$output")" "1 invalid-request"
+  done
+  run --separate-stderr bid-search <<<'{"query":"rockets\u0000fuel"}'
+  contains "$stderr" "the question has a NUL"
   run --separate-stderr bid-search <<<'{"query":"rockets fuel supplier","company":null,"n":1}'
   equal "$(jq '.matches | length' <<<"$output")" 1
 }

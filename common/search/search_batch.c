@@ -57,7 +57,7 @@ struct search_batch_worker {
   struct task task;
 };
 
-/* ---- one question ---- */
+/* ---- what is written ---- */
 
 static void write_answer(struct search_batch *b, struct searcher *s, struct search_batch_job *j,
                          const struct record *rec, const struct search_answer *a) {
@@ -137,15 +137,6 @@ static void write_want(struct search_batch *b, struct search_batch_job *j, const
   record_close(&j->out);
 }
 
-/* ---- one question ---- */
-
-static void search_batch_fail(struct search_batch_job *j, const char *category, int status, const char *why) {
-  j->failed = 1;
-  j->fault.category = category;
-  j->fault.status = status;
-  error_set(&j->fault.e, "%s", why);
-}
-
 /* Without a store: all jobs that have a plan. */
 static void write_blind_want(struct search_batch *b, struct search_batch_job *j, const struct task *t) {
   struct plan plan;
@@ -160,6 +151,15 @@ static void write_blind_want(struct search_batch *b, struct search_batch_job *j,
   plan_release(&plan);
   buf_release(&text);
   buf_release(&missing);
+}
+
+/* ---- one question ---- */
+
+static void search_batch_fail(struct search_batch_job *j, const char *category, int status, const char *why) {
+  j->failed = 1;
+  j->fault.category = category;
+  j->fault.status = status;
+  error_set(&j->fault.e, "%s", why);
 }
 
 /* Takes the error from an error record in place of a job; rejections by bid-plan keep the question. */

@@ -28,6 +28,8 @@ static const char *keep_text_of(struct search_request_strings *s, struct slice v
   }
   buf_init(&scratch, RECORD_MAX);
   struct slice text = json_text(value, &scratch);
+  if (text.len && memchr(text.data, '\0', text.len))
+    s->why = "a text of the record has a NUL";
   char *copy = xstrndup(text.len ? text.data : "", text.len);
   buf_release(&scratch);
   s->kept[s->count++] = copy;
@@ -39,11 +41,14 @@ void search_request_release(struct search_request_strings *s) {
     free(s->kept[--s->count]);
   while (s->list_count)
     free((void *)s->lists[--s->list_count]);
+  s->why = NULL;
 }
 
 static size_t add_to_list(const char **items, size_t count, struct search_request_strings *s,
                           struct slice value) {
   const char *text = json_kind(value) == '"' ? keep_text_of(s, value) : "";
+  if (json_kind(value) != '"' && json_kind(value) != 'n')
+    s->why = "a list of the record has something other than strings";
   if (*text != '\0')
     items[count++] = text;
   return count;
@@ -75,6 +80,8 @@ static void read_entity_of(struct search_request *r, struct search_request_strin
   if (json_kind(value) == '{') {
     read_list_of(&r->aliases, s, json_get(value, "aliases"));
     value = json_get(value, "id");
+    if (json_kind(value) && !strchr("\"[n", json_kind(value)))
+      s->why = "\"id\" of \"entity\" is no string and no list of strings";
   }
   read_list_of(&r->companies, s, value);
 }
@@ -116,6 +123,8 @@ const char *search_request_read(const struct record *rec, struct search_request 
   if (why)
     return why;
   r->query = json_text(q, query);
+  if (r->query.len && memchr(r->query.data, '\0', r->query.len))
+    return "the question has a NUL";
   read_list_of(&r->collections, s, rec->field[F_COLLECTION]);
   read_list_of(&r->companies, s, rec->field[F_COMPANY]);
   read_entity_of(r, s, rec->field[F_ENTITY]);
@@ -140,5 +149,7 @@ const char *search_request_read(const struct record *rec, struct search_request 
   if (n < 1 || n > (long long)RANK_MAX)
     return "\"n\" is not 1 to 1000";
   r->n = (size_t)n;
+  if (s->why)
+    return s->why;
   return mode != NULL && search_mode(mode, &r->mode) != 0 ? "\"mode\" is none of hybrid, vector, text" : NULL;
 }

@@ -39,6 +39,7 @@ struct search_request_strings {
   size_t count, cap;
   const char **lists[SEARCH_REQUEST_LISTS];
   size_t list_count;
+  const char *why; /* what is wrong with one of them (static), or NULL */
 };
 
 /* Changes *r, which has the defaults, by the members of the record; its texts belong to *s, the record and `query`.
