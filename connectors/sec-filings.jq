@@ -231,7 +231,7 @@ def wanting($wish; $in): . as $company
   | if .files == [] then false
     elif $wish.windows == [] then
       [preferred(.rows; $wish; $in)[0][]?] | length < (if ($in.job.limit or $in.job.since) and ($wish.planned | not) then $wish | enough else 1 end)
-    else . as $company | chosen_lists($wish; $in) as $lists
+    else chosen_lists($wish; $in) as $lists
       | any(range(0; $wish.windows | length);
           . as $i | $wish.windows[$i]
           | (if $wish.planned then (if is_fiscal or is_ending or .latest then count_for($wish) else 1 end)

@@ -116,6 +116,10 @@ load recorded
   failed no-content 1 'no such object'
   fetch sec-submissions -e AAPL -p soon
   failed invalid-request 64 'period "soon"'
+  for period in 2024-13 2024-00 2024-01-99 2023-02-29 2024-04-31 2024-01-01..2024-13-01; do
+    fetch sec-submissions -e AAPL -p "$period"
+    failed invalid-request 64 "period \"$period\""
+  done
 }
 
 @test "nothing filed after now exists" {

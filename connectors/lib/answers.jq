@@ -69,6 +69,10 @@ def months_before($n):
   ((.[0:4] | tonumber) * 12 + (.[5:7] | tonumber) - 1 - $n) as $m
   | "\($m / 12 | floor)-\($m % 12 + 1 | left_pad(2))\(.[7:10])";
 
+# Whether it is a year, month or day that exists.
+def is_calendar: test("^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$")
+  and (length < 10 or . <= (.[:8] + "99" | last_day));
+
 # Parses a period: {kind: fiscal|calendar|frame|range, ...}, or null where it is invalid.
 #   FY-2024 FY2024 Q3-2024 2024-Q3   fiscal year or quarter, by the company's counting
 #   CY2024 CY2024Q1 CY2024Q1I        calendar frame of the SEC
@@ -85,11 +89,11 @@ def period:
     elif ($q | test("^CY[0-9]{4}(Q[1-4]I?)?$")) then {kind: "frame", frame: $q}
     elif ($p | contains("..")) then
       ($p | split("..")) as $ends
-      | if all($ends[]; test("^([0-9]{4}(-[0-9]{2}){0,2})?$")) and ($ends | length) == 2 and $p != ".."
+      | if all($ends[]; . == "" or is_calendar) and ($ends | length) == 2 and $p != ".."
         then {kind: "range", from: (($ends[0] | select(. != "")) // null),
               to: (($ends[1] | select(. != "") | . + "-99-99"[length - 4:]) // null)}
         else null end
-    elif ($p | test("^[0-9]{4}(-[0-9]{2}){0,2}$")) then
+    elif ($p | is_calendar) then
       {kind: "range", from: $p, to: ($p + "-99-99"[($p | length) - 4:])}
     else null end
   end;
