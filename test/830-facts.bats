@@ -78,6 +78,11 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
   equal "$(jq -r .end <<<"$output" | paste -sd' ')" "2023-12-30 2024-03-30 2024-06-29 2024-09-28"
   facts -e AAPL --quarterly -p FY-2024 --statement income
   contains "$(sed -n '/^USD/p' <<<"$output" | tr -s ' ')" "USD million Q4 2024 Q3 2024 Q2 2024 Q1 2024"
+  # Quarters without a year are as many as years are, and years of a range are no quarters.
+  facts -e AAPL --quarterly --statement income
+  equal "$(sed -n '/^USD/p' <<<"$output" | grep -o 'Q[1-4] 20' | wc -l)" 3
+  facts -e AAPL -p 2018-01-01..2025-12-31 --statement income
+  equal "$(sed -n '/^USD/p' <<<"$output" | grep -o 'FY[- ]*20' | wc -l)" 3
 }
 
 @test "amounts a share are not taken from each other" {
