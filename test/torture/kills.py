@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """kills.py BIN SECONDS [SEED]: writers are killed at random moments while readers read; the store has to stay whole.
 
-Two writers add and replace documents, a third removes, compacts and backs up; each is killed with SIGKILL after a random
-time.  Readers search and dump all the while: what they get has to be whole documents, each of one version.  After each
-round the store is verified, and every document that had a receipt has to be there in that version or a later one.
+Two writers add and replace documents, a third compacts, merges, backs up or verifies; each is killed with SIGKILL after a
+random time.  Readers search and dump all the while: what they get has to be whole documents, each of one version.  In every
+eighth round they are a crowd of 64 at once.  After each round the store is verified, and every document that had a receipt
+has to be there in that version or a later one.
 """
 import json
 import os
@@ -17,6 +18,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PASSAGES = 4
+USUAL, CROWD = (2, 1, 1), (24, 16, 24) # writers, tenders, readers
 
 
 class Kills:
@@ -27,6 +29,11 @@ class Kills:
         self.counts = dict.fromkeys(["rounds", "kills", "reads", "receipts", "wrong", "crashed", "hung", "lost"], 0)
         self.known = {} # url: the newest version with a receipt
         self.version = 0
+        self.other = os.path.join(self.folder, "other") # a store that is merged
+        documents = subprocess.run([sys.executable, os.path.join(HERE, "documents.py"), "90000", "30", str(PASSAGES), "1"],
+                                   stdout=subprocess.PIPE, check=True).stdout
+        subprocess.run([self.tool("bid-index"), "-q"], input=documents, stdout=subprocess.DEVNULL, check=True,
+                       env=dict(os.environ, BID_STORE=self.other))
         self.broken = None # what went wrong in a thread of this test
         threading.excepthook = lambda hook: setattr(self, "broken", repr(hook.exc_value))
 
@@ -71,19 +78,20 @@ class Kills:
                 url = receipt["sourceUrl"]
                 self.known[url] = max(self.known.get(url, 0), version)
 
-    def tend(self):
-        words = self.rng.choice([["compact", "--wait", "2"], ["backup", os.path.join(self.folder, "backup")], ["verify"]])
+    def tend(self, number):
+        backup = os.path.join(self.folder, "backup%d" % number)
+        words = self.rng.choice([["compact", "--wait", "2"], ["backup", backup], ["verify"], ["merge", self.store, self.other]])
         process = subprocess.Popen([self.tool("bid-store")] + words, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.kill_after(process, 0.2)
         error = process.communicate()[1]
         if process.returncode not in (0, 66, 75, -9):
             self.fault("crashed", "bid-store %s: %d %s" % (words, process.returncode, error.decode()[:200]))
-        if os.path.exists(os.path.join(self.folder, "backup")):
-            done = subprocess.run([self.tool("bid-store"), "verify"], env=dict(os.environ, BID_STORE=os.path.join(self.folder, "backup")),
+        if os.path.exists(backup):
+            done = subprocess.run([self.tool("bid-store"), "verify"], env=dict(os.environ, BID_STORE=backup),
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             if done.returncode:
                 self.fault("lost", "the backup: %s" % done.stderr.decode()[:200])
-            os.unlink(os.path.join(self.folder, "backup"))
+            os.unlink(backup)
 
     def documents(self):
         try:
@@ -116,12 +124,14 @@ class Kills:
                 self.fault("crashed", "bid-search: %d %s" % (done.returncode, done.stderr.decode()[:200]))
 
     def round(self):
+        writers, tenders, readers = CROWD if self.counts["rounds"] % 8 == 7 else USUAL
         self.counts["rounds"] += 1
-        writers = [threading.Thread(target=self.write, args=(1,)), threading.Thread(target=self.write, args=(100,)),
-                   threading.Thread(target=self.tend), threading.Thread(target=self.read)]
-        for t in writers:
+        everyone = [threading.Thread(target=self.write, args=(1 + 100 * i,)) for i in range(writers)]
+        everyone += [threading.Thread(target=self.tend, args=(i,)) for i in range(tenders)]
+        everyone += [threading.Thread(target=self.read) for _ in range(readers)]
+        for t in everyone:
             t.start()
-        for t in writers:
+        for t in everyone:
             t.join()
         if self.broken:
             self.fault("crashed", "this test: %s" % self.broken)
