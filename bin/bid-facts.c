@@ -1,7 +1,7 @@
 /* bid-facts: XBRL facts of companies, or FRED series, as a table, records or a chart. */
 #include "facts/facts.h"
 
-static struct facts_options options;
+static struct facts_options options = {.limit = FACTS_LIMIT_DEFAULT};
 
 static const struct program_option list[] = {
     {OPTION_LIST, 0, "entity", "COMPANY", &options.entities, NULL},

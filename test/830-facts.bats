@@ -162,6 +162,20 @@ Research and development ResearchAndDevelopmentExpense"
   contains "$output" "Gross margin = gross profit / revenue"
 }
 
+@test "brackets group a formula, and a formula without a value says why" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -p FY-2025 'revenue - (cost of revenue + operating expenses)' 'operating income'
+  equal "$(jq -r .value <<<"$output" | sort -u)" 133050000000
+  rows --from "$(companyfacts $AAPL)" -p FY-2025 'net cash provided by (used in) operating activities'
+  equal "$(jq -r .value <<<"$output")" 111482000000
+  facts --from "$(companyfacts $AAPL)" 'revenue / (revenue - revenue)'
+  contains "$stderr" "'revenue - revenue' is zero in every period"
+  facts --from "$(companyfacts $AAPL)" 'revenue + diluted shares'
+  contains "$stderr" "'revenue' is in USD and 'diluted shares' in shares"
+  facts --from "$(companyfacts $AAPL)" 'revenue / 2'
+  contains "$stderr" "'2' is a number: a formula has words and concepts only"
+}
+
 @test "a rate is shown as per cent, reported or not; units that cancel are gone" {
   need_shared
   local file
@@ -304,7 +318,7 @@ Research and development ResearchAndDevelopmentExpense"
   echo "$output"
   equal "$status" 0
   equal "$(grep -c ': 0 of 0' <<<"$output")" 0
-  contains "$output" "tsla-20241231.htm cash: 114 of 114 figures equal"
+  contains "$output" "tsla-20241231.htm cash: 120 of 120 figures equal"
 }
 
 @test "a statement without the filing has standard lines and says so" {
@@ -321,7 +335,7 @@ Research and development ResearchAndDevelopmentExpense"
   equal "$status" 0
   contains "$(tr -s ' ' <<<"$output")" "iPhone 209,586 201,183"
   contains "$(tr -s ' ' <<<"$output")" "Greater China 64,377 66,952"
-  contains "$output" "Business Segments"
+  contains "$output" "By segment"
   contains "$output" "Rest of Asia Pacific "
   rows --from "$BID_SHARED/upstream/filings/amzn/10-K-2025-02-07.htm" --segments OperatingIncomeLoss -n 1
   equal "$(jq -r '"\(.label) \(.value)"' <<<"$output")" "North America 24967000000
@@ -334,11 +348,69 @@ Amazon Web Services 39834000000"
   facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --quarterly --statement cash
   equal "$status" 1
   contains "$stderr" "-p H1-2025"
-  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --statement income
+  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --annual --statement income
   equal "$status" 1
   contains "$stderr" "a quarterly report has no year: --quarterly"
   rows --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" -p H1-2025 --statement cash
   equal "$(jq -c 'select(.concept == "NetCashProvidedByUsedInOperatingActivities") | [.months, .value]' <<<"$output")" '[6,4543000000]'
+}
+
+@test "a breakdown says what its lines add up to, and has the parts of parts that do" {
+  need_shared
+  facts -e AAPL --segments revenue -n 1
+  contains "$output" "sum: Products + Services = Revenue"
+  contains "$output" "sum: iPhone + Mac + iPad + Wearables, Home and Accessories = Products"
+  contains "$output" "sum: Americas to Rest of Asia Pacific (5 lines) = Revenue"
+  equal "$(grep -A1 '^Services' <<<"$output" | tail -n 1)" ""
+  # On two axes; and a hedge's gain is no part of revenue.
+  facts --from "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm" --segments revenue -n 1
+  contains "$(tr -s ' ' <<<"$output")" "Streaming, by region
+United States and Canada 17,359,369
+EMEA 12,387,035
+Latin America 4,839,816
+Asia Pacific 4,414,746"
+  [[ $output != *Reclassification* ]]
+  facts --from "$BID_SHARED/upstream/filings/ibm/10-Q-2025-07-24.htm" --segments revenue
+  contains "$(tr -s ' ' <<<"$output")" "Software, by product or service
+Hybrid Cloud 1,796 1,547"
+  contains "$output" "sum: Hybrid Cloud + Automation + Data + Transaction Processing = Total Software"
+  rows --from "$BID_SHARED/upstream/filings/amzn/10-K-2025-02-07.htm" --segments revenue -n 1
+  equal "$(jq -s 'map(select(.concept | test(";"))) | length' <<<"$output")" 0
+}
+
+@test "a single report is shown for the span that it is about" {
+  need_shared
+  local ibm=$BID_SHARED/upstream/filings/ibm/10-Q-2025-07-24.htm
+  rows --from "$ibm" --statement balance
+  equal "$(jq -rs '[.[] | select(.concept == "Assets") | "\(.end) \(.value)"] | join(", ")' <<<"$output")" \
+    "2025-06-30 148585000000, 2024-12-31 137175000000"
+  rows --from "$ibm" --statement income
+  equal "$(jq -rs '[.[] | select(.concept == "Revenues") | "\(.end) \(.months)"] | unique | join(", ")' <<<"$output")" \
+    "2024-06-30 3, 2025-06-30 3"
+  rows --from "$ibm" --statement cash
+  equal "$(jq -rs '[.[] | .months] | unique | join(" ")' <<<"$output")" "0 6"
+  rows --from "$ibm" revenue
+  equal "$(jq -r '"\(.end) \(.months)"' <<<"$output" | tail -n 1)" "2025-06-30 3"
+  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" capex
+  equal "$status" 1
+  contains "$stderr" "'capex' is not reported for quarters, but for six months: -p H1-2025"
+  rows --from "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm" -n 1 'total debt' 'net debt'
+  equal "$(jq -r '"\(.end) \(.value)"' <<<"$output" | paste -sd' ')" "2024-12-31 15582804000 2024-12-31 7778071000"
+  facts --from "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm" 'dividends'
+  [[ $stderr != *EX-13* ]]
+  rows --from "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000130817926000008/aapl014016-def14a.htm" \
+    --statement income
+  equal "$status" 1
+}
+
+@test "captions and shreds of labels are no lines of a statement" {
+  need_shared
+  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --statement balance
+  contains "$(tr -s ' ' <<<"$output")" "Common shares, \$2.50 par value, 1,400,000,000 authorized; 1,113,174,759 and 1,113,018,733 issued; 593,009,409 and 604,241,260 outstanding, respectively 2,783 2,783"
+  [[ $output != *"except share"* ]]
+  facts --from "$BID_SHARED/upstream/filings/ibm/10-Q-2025-07-24.htm" --statement balance
+  [[ $output != *"Dollars in millions"* && $output != *"2,279,164,313"* && $output != *"Shares authorized"* ]]
+  contains "$output" "additional paid-in capital"
 }
 
 @test "a statement of cash flows opens with the balance of the day before its span, whatever the span" {
@@ -436,10 +508,21 @@ Amazon Web Services 39834000000"
 
 @test "a chart is as readable as the umask says" {
   need_shared
+  if command -v rsvg-convert >/dev/null; then
+    (umask 022 && bid-facts --from "$(companyfacts $AAPL)" --plot out.png 'net income')
+    equal "$(stat -c %a out.png)" 644
+  fi
   (umask 022 && bid-facts --from "$(companyfacts $AAPL)" --plot out.svg 'net income')
   equal "$(stat -c %a out.svg)" 644
   (umask 077 && bid-facts --from "$(companyfacts $AAPL)" --plot other.svg 'net income')
   equal "$(stat -c %a other.svg)" 600
+}
+
+@test "a chart that can't be written is said once, with its file" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --plot absent/a.png 'net income'
+  equal "$status" 73
+  equal "$stderr" "bid-facts: absent/a.png: No such file or directory"
 }
 
 @test "charts as png and pdf" {
@@ -561,6 +644,10 @@ revenue
 -e AAPL --as-of yesterday revenue
 -e AAPL --statement equity
 -e AAPL --plot chart.gif revenue
+-e AAPL --plot chart.svg --statement income
+-e AAPL --plot chart.svg --segments revenue
+-e AAPL -n 0 revenue
+-e AAPL revenue-(cost
 CALLS
 }
 

@@ -39,22 +39,20 @@ static size_t chart_terminal_width(void) {
 
 /* ---- files ---- */
 
-static int chart_save(struct slice svg, const char *file) {
+/* Opens the picture's file; -1 where it can't be written, which is said. */
+static int chart_open(const char *file) {
   int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  int failed = fd < 0 || slice_write(svg, fd);
-  if (fd >= 0)
-    process_publish(fd);
-  if (fd >= 0 && close(fd))
-    failed = 1;
-  if (failed)
+  if (fd < 0)
     diag_errno("%s", file);
-  return failed ? EX_CANTCREAT : 0;
+  else
+    process_publish(fd);
+  return fd;
 }
 
-/* rsvg-convert reads the SVG from an unnamed file. */
-static int chart_convert(struct slice svg, const char *file) {
+/* rsvg-convert reads the SVG from an unnamed file and writes to the open one. */
+static int chart_convert(struct slice svg, const char *file, int to) {
   FILE *spool = tmpfile();
-  const char *argv[] = {"rsvg-convert", "-f", file + strlen(file) - 3, "-o", file, NULL};
+  const char *argv[] = {"rsvg-convert", "-f", file + strlen(file) - 3, NULL};
   posix_spawn_file_actions_t actions;
   pid_t pid;
   int status = 0;
@@ -66,6 +64,7 @@ static int chart_convert(struct slice svg, const char *file) {
   }
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(spool), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
   int failed = posix_spawnp(&pid, "rsvg-convert", &actions, NULL, (char *const *)(uintptr_t)argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   fclose(spool);
@@ -79,6 +78,26 @@ static int chart_convert(struct slice svg, const char *file) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EX_CANTCREAT;
 }
 
+/* Writes the picture; a file without one is not left there. */
+static int chart_save(struct slice svg, const char *file) {
+  int fd = chart_open(file), status = EX_CANTCREAT;
+  if (fd < 0)
+    return status;
+  if (!chart_ends_with(file, ".svg"))
+    status = chart_convert(svg, file, fd);
+  else if (slice_write(svg, fd) == 0)
+    status = 0;
+  else
+    diag_errno("%s", file);
+  if (close(fd) && !status) {
+    diag_errno("%s", file);
+    status = EX_CANTCREAT;
+  }
+  if (status)
+    unlink(file);
+  return status;
+}
+
 void chart_draw(struct program *p, const struct fact_sheet *s, const char *file) {
   struct buf svg;
   if (strcmp(file, "-") == 0) {
@@ -88,8 +107,7 @@ void chart_draw(struct program *p, const struct fact_sheet *s, const char *file)
   }
   buf_init(&svg, CHART_MAX);
   chart_svg(&svg, s);
-  int status = chart_ends_with(file, ".svg") ? chart_save(buf_slice(&svg), file)
-                                             : chart_convert(buf_slice(&svg), file);
+  int status = chart_save(buf_slice(&svg), file);
   buf_release(&svg);
   program_fail(p, status);
   if (!status && !p->quiet)

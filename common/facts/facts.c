@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/mask.h"
 #include "facts/chart.h"
+#include "facts/fact_hint.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
 #include "facts/fact_plan.h"
@@ -19,6 +20,7 @@ enum {
   STATEMENT_QUARTERS = 4,
   ROWS_DEFAULT = 12,
   ROWS_CHART = 40,
+  ROWS_SCREEN = 50,
   WHY_MAX = 65536,
   PAGE_MAX = 256 << 20
 };
@@ -36,69 +38,6 @@ struct facts_work {
   size_t limit;
   struct fact_sheet sheet;
 };
-
-static int facts_is_one_of(const char *word, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp(word, *words) == 0)
-      return 1;
-  return 0;
-}
-
-/* In the order of enum fact_format. */
-static const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
-
-/* Operators stand between words, with blanks around them. */
-static int facts_is_formula(const char *text) {
-  int lacks = 1; /* a word is expected */
-  for (size_t n; *(text += strspn(text, " ")); text += n) {
-    n = strcspn(text, " ");
-    int operator= n == 1 && strchr("+-*/", *text);
-    if (operator&& lacks)
-      return 0;
-    lacks = operator;
-  }
-  return !lacks;
-}
-
-/* The first operand that can't be a figure, or NULL. */
-static const char *facts_bad_operand(const struct facts_options *o) {
-  for (size_t i = 0; i < o->operands.count; i++)
-    if (!facts_is_formula(o->operands.items[i]))
-      return o->operands.items[i];
-  return NULL;
-}
-
-void facts_check(const struct facts_options *o, struct buf *why) {
-  static const char *const statements[] = {"income", "balance", "cash", NULL};
-  struct fact_period period;
-  int64_t when;
-  if (o->annual + o->quarterly + o->trailing > 1)
-    buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
-  else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
-    buf_add_str(why, "of --csv, --markdown, --format and --plot only one goes");
-  else if (o->format && !facts_is_one_of(o->format, facts_formats))
-    buf_printf(why, "--format: '%s' is none of auto, table, json, csv, markdown, html", o->format);
-  else if (o->statement && !facts_is_one_of(o->statement, statements))
-    buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
-  else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
-    buf_add_str(why, o->fred ? "name a FRED series, such as GDP" : "name a concept, such as revenue");
-  else if (facts_bad_operand(o))
-    buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
-               facts_bad_operand(o));
-  else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
-    buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
-  else if (o->period && !o->fred && fact_period_parse(&period, o->period))
-    buf_printf(why, "--period: '%s' is none of FY-2024, Q3-2024, CY2024, CY2024Q1, 2024, DAY..DAY",
-               o->period);
-  else if (o->as_of && day_parse(slice_str(o->as_of)) == DAY_NONE)
-    buf_printf(why, "--as-of: '%s' is no day such as 2024-06-30", o->as_of);
-  else if (o->since && clock_when(o->since, &when))
-    buf_printf(why, "--since: '%s' is neither a day nor a span such as 3years", o->since);
-  else if (o->screen && !o->period)
-    buf_add_str(why, "--screen wants a period: -p 2024 or -p CY2024Q1");
-  else if (o->plot)
-    chart_check(o->plot, why);
-}
 
 static enum fact_format facts_format(const struct facts_work *w) {
   const struct facts_options *o = w->o;
@@ -184,6 +123,10 @@ static enum fact_span facts_span(const struct facts_options *o, const struct fac
   return FACT_ANNUAL;
 }
 
+static size_t facts_limit(const struct facts_options *o, size_t usual) {
+  return o->limit == FACTS_LIMIT_DEFAULT ? usual : o->limit;
+}
+
 static void facts_read_scope(struct facts_work *w) {
   const struct facts_options *o = w->o;
   int64_t when;
@@ -201,7 +144,7 @@ static void facts_read_scope(struct facts_work *w) {
     fact_period_each_quarter(&w->period);
   w->choice.first_reported = o->first_reported;
   w->choice.as_of = o->as_of ? day_parse(slice_str(o->as_of)) : DAY_NONE;
-  w->limit = o->limit ? o->limit : o->plot ? ROWS_CHART : ROWS_DEFAULT;
+  w->limit = facts_limit(o, o->plot ? ROWS_CHART : ROWS_DEFAULT);
 }
 
 static void facts_say_empty(struct facts_work *w, const struct measure *m, int32_t first, int32_t last) {
@@ -219,13 +162,16 @@ static void facts_say_empty(struct facts_work *w, const struct measure *m, int32
   buf_release(&why);
 }
 
-/* A hint for a word that a single document, whose facts have no accession number, doesn't report. */
-static const char *facts_elsewhere(const struct facts_work *w, const struct fact_company *c,
-                                   const char *asked) {
-  const struct fact *first = c->file && c->series_count ? c->series[0].facts : NULL;
-  return first && !first->accession.len && concept_word_find(&w->table, slice_str(asked))
-             ? statement_elsewhere(first->form)
-             : "";
+/* Why a figure has no column, and where it may be had instead. */
+static void facts_say_missing(struct facts_work *w, const struct measure_context *x, const char *asked,
+                              const struct buf *why) {
+  struct buf text;
+  buf_init(&text, WHY_MAX);
+  buf_printf(&text, "%.*s: ", (int)x->company->name.len, x->company->name.data);
+  if (!fact_hint_span(x, slice_str(asked), &text))
+    buf_printf(&text, "%s%s", why->data ? why->data : "", fact_hint_elsewhere(x, slice_str(asked)));
+  facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, text.data);
+  buf_release(&text);
 }
 
 static void facts_add_column(struct facts_work *w, size_t company, const char *asked) {
@@ -236,12 +182,7 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
   buf_init(&why, WHY_MAX);
   c->splits = &w->splits[company];
   if (measure_make(&c->measure, &x, slice_str(asked), &why)) {
-    struct buf text;
-    buf_init(&text, WHY_MAX);
-    buf_printf(&text, "%.*s: %s%s", (int)x.company->name.len, x.company->name.data, why.data ? why.data : "",
-               facts_elsewhere(w, x.company, asked));
-    facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, text.data);
-    buf_release(&text);
+    facts_say_missing(w, &x, asked, &why);
     measure_release(&c->measure);
   } else {
     struct fact_rows *rows = &c->measure.rows;
@@ -295,7 +236,7 @@ static void facts_statement(struct facts_work *w, size_t company, const char *wh
   ask.splits = &w->splits[company];
   ask.period = w->period;
   int quarters = w->o->period && w->choice.span == FACT_QUARTERLY;
-  ask.limit = w->o->limit ? w->o->limit : quarters ? STATEMENT_QUARTERS : STATEMENT_COLUMNS;
+  ask.limit = facts_limit(w->o, quarters ? STATEMENT_QUARTERS : STATEMENT_COLUMNS);
   ask.format = facts_format(w);
   ask.screen = w->p->columns;
   ask.own_file = ask.company->file;
@@ -309,6 +250,14 @@ static void facts_statements(struct facts_work *w) {
     for (size_t i = 0; w->o->segments && i < w->o->operands.count; i++)
       facts_statement(w, c, "segments", w->o->operands.items[i]);
   }
+}
+
+/* Without options a single document is shown for the span that it is about. */
+static void facts_take_document_span(struct facts_work *w) {
+  const struct facts_options *o = w->o;
+  if (!o->annual && !o->quarterly && !o->trailing && !o->period && w->company_count &&
+      fact_is_document(&w->companies[0]))
+    w->choice.span = fact_document_span(&w->companies[0], o->statement && strcmp(o->statement, "cash") == 0);
 }
 
 static void facts_release(struct facts_work *w) {
@@ -369,9 +318,10 @@ void facts_run(struct program *p, const struct facts_options *o) {
   } else if (o->for_plan) {
     fact_plan_run(p, &w.table);
   } else if (o->screen) {
-    fact_screen_run(p, &w.table, o->screen, o->period, o->limit ? o->limit : 50, facts_format(&w));
+    fact_screen_run(p, &w.table, o->screen, o->period, facts_limit(o, ROWS_SCREEN), facts_format(&w));
   } else {
     facts_load(&w);
+    facts_take_document_span(&w);
     if (o->statement || o->segments)
       facts_statements(&w);
     else

@@ -5,12 +5,18 @@
 #include "facts/fact_write.h"
 #include "record/program.h"
 
+#include <stdint.h>
+
+#define FACTS_LIMIT_DEFAULT SIZE_MAX
+
 struct facts_options {
   struct option_list entities, files, operands;
   int annual, quarterly, trailing, first_reported, csv, markdown, fred, for_plan, segments;
   const char *as_of, *unit, *period, *since, *statement, *plot, *screen, *format;
-  size_t limit; /* 0: the default */
+  size_t limit; /* FACTS_LIMIT_DEFAULT: the default */
 };
+
+extern const char *const facts_formats[]; /* in the order of enum fact_format, then "auto"; ended by NULL */
 
 /* Checks the options: appends the fault to why, which stays empty where there is none. */
 void facts_check(const struct facts_options *o, struct buf *why);

@@ -1,9 +1,11 @@
 #include "facts/measure.h"
 
+#include "facts/measure_near.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MEASURE_DEPTH = 8, MEASURE_NEAR = 6, RATIO_DIGITS = 6, ENDED_DAYS = 400 };
+enum { MEASURE_DEPTH = 8, RATIO_DIGITS = 6, ENDED_DAYS = 400 };
 
 void measure_release(struct measure *m) {
   free(m->asked);
@@ -116,15 +118,28 @@ static int measure_by_name(struct measure *m, const struct measure_context *x, s
 /* ---- formulas ---- */
 
 char measure_split(struct slice formula, struct slice *left, struct slice *right) {
+  int depth = 0;
   for (size_t i = formula.len; i-- > 2;) {
     const char *p = formula.data + i;
-    if (i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
+    depth += (*p == ')') - (*p == '(');
+    if (depth || i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
       continue;
     *left = slice_of(formula.data, i - 1);
     *right = slice_of(p + 2, formula.len - i - 2);
     return *p;
   }
   return 0;
+}
+
+/* What stands inside brackets that enclose all of a text; else empty. */
+static struct slice measure_inside(struct slice text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    depth += (text.data[i] == '(') - (text.data[i] == ')');
+    if (depth == 0)
+      return i > 1 && i + 1 == text.len ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
 }
 
 static int measure_combine(struct fact_row *row, const struct fact_row *with, char sign) {
@@ -202,6 +217,21 @@ static char *measure_unit(const char *a, const char *b, char sign) {
 static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
                        struct buf *why);
 
+/* Why two figures that are known give no value. */
+static void measure_say_formula(const struct measure *a, const struct measure *b, char sign, const char *unit,
+                                struct buf *why) {
+  size_t shared = 0;
+  for (size_t i = 0; i < a->rows.count; i++)
+    shared += fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i])) != NULL;
+  if (!unit)
+    buf_printf(why, "'%s' is in %s and '%s' in %s: neither a sum nor a difference", a->asked, a->unit,
+               b->asked, b->unit);
+  else if (shared && sign == '/')
+    buf_printf(why, "'%s' is zero in every period", b->asked);
+  else
+    buf_printf(why, "'%s' and '%s' have no period in common", a->asked, b->asked);
+}
+
 static int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula,
                               int depth, struct buf *why) {
   struct slice left, right;
@@ -223,6 +253,8 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
   } else {
     free(unit);
   }
+  if (!failed && !m->rows.count)
+    measure_say_formula(&a, &b, sign, m->unit, why);
   measure_release(&a);
   measure_release(&b);
   return m->rows.count ? 0 : -1;
@@ -312,93 +344,11 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
   return m->rows.count ? 0 : -1;
 }
 
-/* ---- suggestions for unknown names ---- */
-
-struct measure_near {
-  struct slice name;
-  double distance;
-};
-
-static void measure_near_add(struct measure_near near[MEASURE_NEAR], struct slice name, double distance) {
-  size_t i = MEASURE_NEAR;
-  for (size_t k = 0; k < MEASURE_NEAR; k++)
-    if (near[k].name.len && slice_eq(near[k].name, name))
-      return;
-  while (i > 0 && distance < near[i - 1].distance) {
-    if (i < MEASURE_NEAR)
-      near[i] = near[i - 1];
-    i--;
-  }
-  if (i < MEASURE_NEAR)
-    near[i] = (struct measure_near){name, distance};
-}
-
-/* For a word of the table, only what the company reports is near. */
-static void measure_say_near(const struct measure_context *x, struct slice asked, int known,
-                             struct buf *why) {
-  struct measure_near near[MEASURE_NEAR];
-  for (size_t i = 0; i < MEASURE_NEAR; i++)
-    near[i] = (struct measure_near){{NULL, 0}, 0.55};
-  for (size_t i = 0; !known && i < x->table->word_count; i++) {
-    struct slice list = x->table->words[i].words, one;
-    while (concept_list_next(&list, ';', &one))
-      measure_near_add(near, one, concept_distance(asked, one));
-  }
-  for (size_t i = 0; i < x->company->series_count; i++) {
-    const struct fact_series *s = &x->company->series[i];
-    double by_name = concept_distance(asked, s->concept), by_label = concept_distance(asked, s->label);
-    measure_near_add(near, s->concept, by_name < by_label ? by_name : by_label);
-  }
-  for (size_t i = 0; i < MEASURE_NEAR && near[i].name.len; i++)
-    buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
-}
-
-/* Whether text begins with a word that joins a figure to its part: "revenue of services". */
-static int measure_joins(struct slice text) {
-  static const char *const joins[] = {"of ", "in ", "from ", "for ", "by "};
-  for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
-    if (text.len > strlen(joins[i]) && strncasecmp(text.data, joins[i], strlen(joins[i])) == 0)
-      return 1;
-  return 0;
-}
-
-/* Whether a part stands before a figure's words or is joined to them: "iPhone revenue", "revenue in Japan".  What
- * follows directly, or after "per", makes another figure of it: "book value per share". */
-static int measure_has_part(const struct measure_context *x, struct slice asked) {
-  for (size_t i = 1; i + 1 < asked.len; i++) {
-    struct slice before = slice_of(asked.data, i), behind = slice_of(asked.data + i + 1, asked.len - i - 1);
-    if (asked.data[i] != ' ')
-      continue;
-    if (behind.len > 4 && strncasecmp(behind.data, "per ", 4) == 0)
-      return 0;
-    if (concept_word_find(x->table, behind) || (measure_joins(behind) && concept_word_find(x->table, before)))
-      return 1;
-  }
-  return 0;
-}
-
-/* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never
- * reported. */
-static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
-                             struct buf *why) {
-  buf_printf(why, "'%.*s' ", (int)asked.len, asked.data);
-  int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
-  if (known || name)
-    buf_add_str(why, "was never reported");
-  else if (measure_has_part(x, asked))
-    buf_add_str(why,
-                "is no figure that BID has a word or a formula for; of a segment, product or region, which "
-                "company facts "
-                "don't have, --segments shows what the newest report says, and bid-search what filings say");
-  else
-    buf_add_str(why, "is no figure that BID has a word or a formula for");
-  if (x->unit.len && (known || name))
-    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
-}
-
 static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
                        struct buf *why) {
-  struct slice left, right;
+  struct slice left, right, inside = measure_inside(asked);
+  if (inside.len && depth < MEASURE_DEPTH)
+    return measure_any(m, x, inside, depth + 1, why);
   measure_start(m, x, asked);
   const struct concept_word *word = concept_word_find(x->table, asked);
   if (fact_company_find(x->company, asked, slice_of(NULL, 0)) && (!word || asked.data[0] < 'a')) {
@@ -417,8 +367,7 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   }
   if (why->len)
     buf_add_str(why, "; ");
-  measure_say_none(x, asked, word != NULL, why);
-  measure_say_near(x, asked, word != NULL, why);
+  measure_say_missing(x, asked, word != NULL, why);
   return -1;
 }
 

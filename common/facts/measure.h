@@ -33,7 +33,8 @@ void measure_release(struct measure *m);
 enum measure_ratio { MEASURE_AMOUNT, MEASURE_PERCENT, MEASURE_MULTIPLE };
 enum measure_ratio measure_is_ratio(const struct measure *m);
 
-/* Splits a formula at its last operator, so that it is evaluated from left to right; 0 where there is none. */
+/* Splits a formula at its last operator outside brackets, so that it is evaluated from left to right; 0 where there is
+ * none. */
 char measure_split(struct slice formula, struct slice *left, struct slice *right);
 
 #endif

@@ -1,4 +1,4 @@
-#include "facts/statement.h"
+#include "facts/statement_line.h"
 
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
@@ -11,21 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define OPENING_DAYS 3 /* between the end of a balance's day and the start of a span */
-
 #define STATEMENT_MAX ((size_t)128 << 20)
 enum { CHECK_PARTS = 40 };
-
-void statement_release(struct statement *s) {
-  for (size_t i = 0; i < s->count; i++) {
-    measure_release(&s->lines[i].column.measure);
-    free(s->lines[i].own.facts);
-    free(s->lines[i].checked);
-  }
-  free(s->lines);
-  free(s->keys);
-  memset(s, 0, sizeof *s);
-}
 
 /* ---- columns ---- */
 
@@ -70,50 +57,10 @@ static void statement_find_columns(struct statement *s, const struct statement_r
       s->keys[s->key_count++] = s->keys[i];
 }
 
-/* The first day of the flows of a column; DAY_NONE where there are none. */
-static int32_t statement_start(const struct statement *s, size_t column) {
-  for (size_t i = 0; i < s->count; i++) {
-    const struct statement_line *l = &s->lines[i];
-    const struct fact_row *row =
-        l->heading || l->shift ? NULL : fact_rows_find(&l->column.measure.rows, s->keys[column]);
-    if (row && row->months > 0 && row->start != DAY_NONE)
-      return row->start;
-  }
-  return DAY_NONE;
-}
-
-/* The balance at the end of the day before `start`; of weeks that end on other days than months, the nearest. */
-static const struct fact_row *statement_opening(const struct statement_line *l, int32_t start) {
-  const struct fact_rows *rows = &l->column.measure.rows;
-  const struct fact_row *best = NULL;
-  for (size_t i = 0; start != DAY_NONE && i < rows->count; i++) {
-    const struct fact_row *row = &rows->rows[i];
-    int off = abs(row->end - (start - 1));
-    if (row->months == 0 && off <= OPENING_DAYS && (!best || off < abs(best->end - (start - 1))))
-      best = row;
-  }
-  return best;
-}
-
-const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
-                                     size_t column) {
-  return l->shift ? statement_opening(l, statement_start(s, column))
-                  : fact_rows_find(&l->column.measure.rows, s->keys[column]);
-}
-
-int statement_value(const struct statement *s, const struct statement_line *l, size_t column,
-                    struct decimal *value) {
-  const struct fact_row *row = l->heading ? NULL : statement_row(s, l, column);
-  if (!row)
-    return -1;
-  *value = row->number;
-  if (l->negated)
-    value->units = -value->units;
-  return 0;
-}
-
-/* Whether a line has no value in the columns. */
+/* Whether a line has no value in the columns, or is not shown. */
 static int statement_is_empty(const struct statement *s, const struct statement_line *l) {
+  if (l->dropped)
+    return 1;
   for (size_t c = 0; c < s->key_count; c++)
     if (l->heading || statement_row(s, l, c))
       return 0;
@@ -463,6 +410,8 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
     buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
   if (!ask->word)
     statement_note_checks(s, out);
+  else if (s->sums)
+    buf_add_str(out, s->sums);
   statement_note_marks(out, s, ask);
   buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
   if (c->captured.len)
@@ -474,22 +423,26 @@ static void statement_table(struct buf *out, const struct statement *s, const st
   static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
   struct fact_grid g;
   struct buf title, notes;
-  size_t shown = 0;
+  size_t shown = 0, apart = 0;
   const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
   buf_init(&title, 4096);
   buf_init(&notes, 65536);
   buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
              ask->word ? ask->word : "");
-  for (size_t i = 0; i < s->count; i++)
+  for (size_t i = 0; i < s->count; i++) {
     shown += !statement_is_empty(s, &s->lines[i]);
-  fact_grid_init(&g, s->key_count + 2, shown + 1, 1);
+    apart += (size_t)s->lines[i].apart;
+  }
+  fact_grid_init(&g, s->key_count + 2, shown + apart + 1, 1);
   g.spare = 2;
   g.spare_end = s->key_count + 1;
   statement_heads(&g, s, ask);
   for (size_t i = 0, line = 1; i < s->count; i++)
-    if (!statement_is_empty(s, &s->lines[i]))
+    if (!statement_is_empty(s, &s->lines[i])) {
       statement_table_line(&g, s, &s->lines[i], line++);
-  if (s->from_filing && shown < s->count)
+      line += (size_t)s->lines[i].apart;
+    }
+  if (s->from_filing && shown < s->count && !ask->word)
     buf_printf(&notes, "left out: %zu of the filing's lines, which have no value in these periods\n",
                s->count - shown);
   statement_notes(&notes, s, ask);
@@ -511,7 +464,7 @@ static void statement_json_line(struct buf *out, const struct statement *s,
                                 const struct statement_request *ask, size_t i) {
   const struct statement_line *l = &s->lines[i];
   char digits[DECIMAL_TEXT];
-  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+  for (size_t c = 0; c < s->key_count && !l->heading && !l->dropped; c++) {
     struct decimal shown;
     if (statement_value(s, l, c, &shown))
       continue;
@@ -522,7 +475,7 @@ static void statement_json_line(struct buf *out, const struct statement *s,
     json_raw(out, "presented", slice_str(decimal_write(shown, digits)));
     if (l->shift)
       json_bool(out, "opening", 1);
-    if (l->checked[c])
+    if (l->checked[c] && !ask->word)
       json_int(out, "sumOf", l->checked[c]);
     buf_add_str(out, "}\n");
   }
@@ -531,7 +484,7 @@ static void statement_json_line(struct buf *out, const struct statement *s,
 static void statement_csv(struct buf *out, const struct statement *s) {
   struct fact_sheet sheet = {.columns = xcalloc(s->count + 1, sizeof(struct fact_column))};
   for (size_t i = 0; i < s->count; i++)
-    if (!s->lines[i].heading)
+    if (!s->lines[i].heading && !s->lines[i].dropped)
       sheet.columns[sheet.column_count++] = s->lines[i].column;
   fact_write(out, &sheet, FACT_CSV, 0);
   free(sheet.columns);
@@ -566,6 +519,8 @@ static const char *statement_hint(const struct statement_request *ask, const str
     return "";
   if (*statement_elsewhere(s->form))
     return statement_elsewhere(s->form);
+  if (form_kind_of(s->form) != FORM_QUARTERLY)
+    return "";
   if (ask->choice.span == FACT_QUARTERLY)
     return "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025";
   return ask->choice.span == FACT_ANNUAL
@@ -586,6 +541,8 @@ void statement_run(struct program *p, const struct statement_request *ask) {
     program_fail(p, EXIT_NOTHING);
   } else {
     statement_trim(&s);
+    if (ask->word)
+      statement_segment_sums(&s, ask);
     statement_check(&s, statement_unit(&s));
     if (ask->format == FACT_JSON)
       for (size_t i = 0; i < s.count; i++)

@@ -27,6 +27,8 @@ struct statement_line {
   struct fact_series own;    /* the document's own values in this line */
   int heading;
   struct slice segment; /* for segments, valid as long as the document: "axis=member" */
+  int apart;            /* for segments: an empty line is printed below it */
+  int dropped;          /* for segments: not shown */
   int negated;          /* printed with the opposite sign of the concept */
   int shift;            /* 1 for a balance at the start of the span */
   int *checked;         /* per column: number of lines whose sum it is; 0: not found to be a sum */
@@ -42,6 +44,7 @@ struct statement {
   char title[32];
   int *keys; /* of the columns, newest first */
   size_t key_count;
+  char *sums; /* of parts: which lines together are the figure or another line, for display; or NULL */
 };
 
 /* Finds the lines in a document; 0, or -1 where it has no such statement. filing: a fact of that filing. */
@@ -76,6 +79,10 @@ const struct fact_row *statement_row(const struct statement *s, const struct sta
 /* Finds lines that are sums or differences of lines above them, for each column; unit is the value of the last
  * printed digit. */
 void statement_check(struct statement *s, int64_t unit);
+
+/* Of the parts of a figure: finds which lines beside each other add up to the figure or to another line, with the columns
+ * known; sets them apart and notes them in s->sums.  Parts on two axes that add up to nothing are left out. */
+void statement_segment_sums(struct statement *s, const struct statement_request *ask);
 
 /* Where the figures may stand that a single document of a form lacks, for the end of a message; or "". */
 const char *statement_elsewhere(struct slice form);

@@ -1,4 +1,4 @@
-#include "facts/statement.h"
+#include "facts/statement_line.h"
 
 #include "base/paths.h"
 #include "tables/page_words.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define STATEMENT_FILE_MAX ((size_t)1 << 20)
-enum { STATEMENT_ROWS_LEAST = 5, STATEMENT_WHY_MAX = 65536 };
+enum { STATEMENT_ROWS_LEAST = 5, STATEMENT_STANDARD_LEAST = 3, STATEMENT_WHY_MAX = 65536 };
 
 /* Concepts that identify a statement: a table must report one of each group. */
 static const struct {
@@ -75,28 +75,6 @@ static struct statement_tables statement_find_tables(const struct inline_documen
   return best.first ? best : parted;
 }
 
-static struct statement_line *statement_add(struct statement *s) {
-  if ((s->count & (s->count - 1)) == 0)
-    s->lines = xreallocarray(s->lines, s->count ? 2 * s->count : 1, sizeof *s->lines);
-  struct statement_line *l = &s->lines[s->count++];
-  memset(l, 0, sizeof *l);
-  buf_init(&l->column.measure.notes, 4096);
-  return l;
-}
-
-static struct fact statement_fact(const struct inline_fact *f, const struct fact *filing,
-                                  struct fact_company *keep) {
-  char digits[DECIMAL_TEXT];
-  struct fact fact = *filing;
-  fact.start = f->context->start;
-  fact.end = f->context->end;
-  fact.number = f->number;
-  fact.exact = 1;
-  fact.months = (int16_t)day_months(fact.start, fact.end);
-  fact.value = fact_company_keep(keep, slice_str(decimal_write(f->number, digits)));
-  return fact;
-}
-
 /* Makes a series of the facts in a row that are similar to its first one. */
 static void statement_own_series(struct statement_line *l, const struct inline_document *d, size_t row,
                                  const struct inline_fact *first, const struct fact *filing,
@@ -106,44 +84,12 @@ static void statement_own_series(struct statement_line *l, const struct inline_d
     const struct inline_fact *f = &d->facts[i];
     if (!slice_eq(f->name, first->name) || !slice_eq(f->context->members, first->context->members))
       continue;
-    struct fact fact = statement_fact(f, filing, keep);
+    struct fact fact = statement_line_fact(f, filing, keep);
     fact_series_add(&l->own, &fact);
     if (f->number.units)
       against += f->shown_negative != (f->number.units < 0) ? 1 : -1;
   }
   l->negated = against > 0;
-}
-
-static void statement_name_series(struct statement_line *l, const struct inline_fact *f,
-                                  struct fact_company *keep) {
-  const char *colon = memchr(f->name.data, ':', f->name.len);
-  size_t n = colon ? (size_t)(colon - f->name.data) : 0;
-  struct slice concept = colon ? slice_of(colon + 1, f->name.len - n - 1) : f->name;
-  struct buf name;
-  buf_init(&name, 65536);
-  buf_add_slice(&name, concept);
-  if (f->context->members.len)
-    buf_printf(&name, " [%.*s]", (int)f->context->members.len, f->context->members.data);
-  l->own.taxonomy = fact_company_keep(keep, slice_of(f->name.data, n));
-  l->own.concept = fact_company_keep(keep, buf_slice(&name));
-  l->own.label = l->own.concept;
-  l->own.unit = fact_company_keep(keep, f->unit);
-  buf_release(&name);
-}
-
-/* Adds the company's rows of a line's concept, then those of the document for missing periods. */
-static void statement_fill(struct statement_line *l, const struct statement_request *ask, int whole_company) {
-  struct measure *m = &l->column.measure;
-  struct fact_rows own;
-  const struct fact_series *s =
-      whole_company ? fact_company_find(ask->company, l->own.concept, l->own.unit) : NULL;
-  if (s)
-    fact_rows_of(&m->rows, ask->company, s, &ask->choice);
-  fact_rows_of(&own, ask->company, &l->own, &ask->choice);
-  for (size_t i = 0; i < own.count; i++)
-    if (!fact_rows_find(&m->rows, fact_row_key(&own.rows[i])))
-      fact_rows_add(&m->rows, &own.rows[i]);
-  fact_rows_release(&own);
 }
 
 /* Whether a balance in a statement of flows is the opening one: its first value is as of the day before the
@@ -178,23 +124,60 @@ static int statement_is_column_head(const struct statement *s, struct slice labe
   return 0;
 }
 
+/* A row that repeats the unit, as on the second page of a statement. */
+static int statement_is_caption(struct slice label) {
+  static const char *const words[] = {PAGE_WORDS_UNIT_CAPTION};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcasestr(label.data, words[i]))
+      return 1;
+  return 0;
+}
+
+/* Whether the facts of a row are all in its label: "Shares issued: 2,284,546,988". */
+static int statement_is_label_only(const struct inline_document *d, size_t from, size_t row) {
+  return from < d->fact_count && d->facts[from].row == row && !statement_first(d, from, row);
+}
+
+/* Whether a label goes on in the row below: "1,113,174,759 and" before "1,113,018,733 issued". */
+static int statement_goes_on(struct slice label) {
+  static const char *const ends[] = {",", " and", " or", " of", " par value"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    size_t n = strlen(ends[i]);
+    if (label.len > n && memcmp(label.data + label.len - n, ends[i], n) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* A row's label behind what the row above has of it. */
+static char *statement_label(struct slice above, struct slice label) {
+  struct buf text;
+  buf_init(&text, 65536);
+  if (above.len)
+    buf_printf(&text, "%.*s ", (int)above.len, above.data);
+  buf_add_slice(&text, label);
+  char *whole = text.data ? xstrndup(text.data, text.len) : xstrdup("");
+  buf_release(&text);
+  return whole;
+}
+
 static void statement_read_row(struct statement *s, const struct statement_request *ask,
-                               const struct inline_document *d, size_t row, const struct inline_fact *first,
-                               const struct fact *filing) {
+                               const struct inline_document *d, size_t row, struct slice above,
+                               const struct inline_fact *first, const struct fact *filing) {
   struct slice label = d->rows[row].label;
   struct fact_company *keep = (struct fact_company *)(uintptr_t)ask->company;
-  if (!first && (label.len == 0 || statement_is_column_head(s, label)))
+  if (!first && (label.len == 0 || statement_is_column_head(s, label) || statement_is_caption(label)))
     return;
-  struct statement_line *l = statement_add(s);
+  struct statement_line *l = statement_line_add(s);
   struct measure *m = &l->column.measure;
   m->company = ask->company;
-  m->label = xstrndup(label.data, label.len);
+  m->label = statement_label(above, label);
   m->asked = xstrdup(ask->which);
   l->column.splits = ask->splits;
   l->heading = first == NULL;
   if (!first)
     return;
-  statement_name_series(l, first, keep);
+  statement_line_name(l, first, keep);
   statement_own_series(l, d, row, first, filing, keep);
   m->unit = xstrndup(l->own.unit.data, l->own.unit.len);
   if (first->context->start == DAY_NONE && strcmp(ask->which, "balance") != 0)
@@ -205,6 +188,7 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
                          const struct inline_document *d, const struct fact *filing) {
   struct statement_tables tables = statement_find_tables(d, statement_mark_of(ask->which));
   size_t fact = 0;
+  struct slice above = {NULL, 0};
   if (!tables.first)
     return -1;
   for (size_t row = 0; row < d->row_count; row++) {
@@ -212,181 +196,18 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
       continue;
     while (fact < d->fact_count && (d->facts[fact].row == INLINE_NO_ROW || d->facts[fact].row < row))
       fact++;
-    statement_read_row(s, ask, d, row, statement_first(d, fact, row), filing);
+    int label_only = statement_is_label_only(d, fact, row);
+    if (!label_only)
+      statement_read_row(s, ask, d, row, above, statement_first(d, fact, row), filing);
+    above = label_only && statement_goes_on(d->rows[row].label) ? d->rows[row].label : slice_of(NULL, 0);
   }
   for (size_t i = 0; i < s->count; i++)
     if (!s->lines[i].heading)
-      statement_fill(&s->lines[i], ask,
-                     memchr(s->lines[i].own.concept.data, '[', s->lines[i].own.concept.len) == NULL);
+      statement_line_fill(&s->lines[i], ask,
+                          memchr(s->lines[i].own.concept.data, '[', s->lines[i].own.concept.len) == NULL);
   statement_add_former(s, ask);
   s->from_filing = 1;
   return 0;
-}
-
-/* ---- breakdown of a figure ---- */
-
-/* Whether a fact belongs to one of a word's concepts, or to the concept itself. */
-static int segment_is_asked(const struct statement_request *ask, const struct concept_word *word,
-                            struct slice name) {
-  const char *colon = memchr(name.data, ':', name.len);
-  struct slice local = colon ? slice_of(colon + 1, name.len - (size_t)(colon + 1 - name.data)) : name, one;
-  struct slice list = word ? word->alternatives : slice_str(ask->word);
-  while (concept_list_next(&list, ',', &one))
-    if (slice_eq(one, local) || slice_eq(one, name))
-      return 1;
-  return 0;
-}
-
-/* The single axis and member of a fact's part; empty where there are several.  "Before consolidation" is not a part. */
-static struct slice statement_lines_segment_of(struct slice members) {
-  struct slice found = {NULL, 0}, one;
-  while (concept_list_next(&members, ';', &one)) {
-    if (memmem(one.data, one.len, "ConsolidationItemsAxis=", 23))
-      continue;
-    if (found.len)
-      return slice_of(NULL, 0);
-    found = one;
-  }
-  return found;
-}
-
-static struct slice segment_axis(struct slice segment) {
-  const char *equal = segment.len ? memchr(segment.data, '=', segment.len) : NULL;
-  return slice_of(segment.data, equal ? (size_t)(equal - segment.data) : segment.len);
-}
-
-/* An existing line for the same part. */
-static int segment_is_there(const struct statement *s, struct slice segment) {
-  for (size_t i = 0; i < s->count; i++)
-    if (slice_eq(s->lines[i].segment, segment))
-      return 1;
-  return 0;
-}
-
-/* Whether a name goes on with a word that filings print in small letters: "RestOfAsiaPacific". */
-static int segment_joins(struct slice rest) {
-  static const char *const words[] = {"Of", "And", "The", "In", "For", "To", "Or"};
-  size_t n = 1;
-  while (n < rest.len && islower((unsigned char)rest.data[n]))
-    n++;
-  for (size_t i = 0; n < rest.len && i < sizeof words / sizeof *words; i++)
-    if (slice_is(slice_of(rest.data, n), words[i]))
-      return 1;
-  return 0;
-}
-
-/* The words of a member's or axis' name: "aapl:GreaterChinaSegmentMember" is "Greater China". */
-static char *segment_name(struct slice segment) {
-  struct buf name;
-  buf_init(&name, 4096);
-  for (const char *at;
-       (at = memchr(segment.data, '=', segment.len)) || (at = memchr(segment.data, ':', segment.len));)
-    segment = slice_of(at + 1, segment.len - (size_t)(at + 1 - segment.data));
-  static const char *const ends[] = {"Member", "Segment", "Axis"};
-  for (size_t i = 0; i < 3; i++) {
-    size_t n = strlen(ends[i]);
-    if (segment.len > n && memcmp(segment.data + segment.len - n, ends[i], n) == 0)
-      segment.len -= n;
-  }
-  for (size_t i = 0; i < segment.len; i++) {
-    int begins = i && isupper((unsigned char)segment.data[i]) && islower((unsigned char)segment.data[i - 1]);
-    if (begins)
-      buf_add_char(&name, ' ');
-    begins = begins && segment_joins(slice_of(segment.data + i, segment.len - i));
-    buf_add_char(&name, begins ? (char)tolower((unsigned char)segment.data[i]) : segment.data[i]);
-  }
-  buf_add_str(&name, "");
-  return name.data ? name.data : xstrdup("");
-}
-
-/* The label of a fact's row, where it names the part: not the figure's own name, nor another line's. */
-static char *segment_label(const struct statement *s, const struct inline_document *d,
-                           const struct inline_fact *f, struct slice segment) {
-  struct slice label = f->row == INLINE_NO_ROW ? slice_of(NULL, 0) : d->rows[f->row].label;
-  int is_own = label.len > 0 && concept_distance(label, f->name) > 0.5;
-  for (size_t i = 0; i < s->count; i++)
-    is_own &= !slice_eq(slice_str(s->lines[i].column.measure.label), label);
-  for (size_t i = 0; i < d->fact_count; i++) { /* the label is shared by several parts */
-    const struct inline_fact *o = &d->facts[i];
-    if (o->row != INLINE_NO_ROW && o->context->members.len && slice_eq(d->rows[o->row].label, label) &&
-        slice_eq(o->name, f->name) && !slice_eq(statement_lines_segment_of(o->context->members), segment))
-      is_own = 0;
-  }
-  return is_own ? xstrndup(label.data, label.len) : segment_name(segment);
-}
-
-static void segment_add(struct statement *s, const struct statement_request *ask,
-                        const struct inline_document *d, const struct inline_fact *f,
-                        const struct fact *filing) {
-  struct fact_company *keep = (struct fact_company *)(uintptr_t)ask->company;
-  struct slice segment = statement_lines_segment_of(f->context->members);
-  char *label = segment_label(s, d, f, segment);
-  struct statement_line *l = statement_add(s);
-  l->segment = segment;
-  l->column.measure.company = ask->company;
-  l->column.measure.label = label;
-  l->column.measure.asked = xstrdup(ask->word);
-  l->column.splits = ask->splits;
-  statement_name_series(l, f, keep);
-  l->column.measure.unit = xstrndup(l->own.unit.data, l->own.unit.len);
-  for (size_t i = 0; i < d->fact_count; i++)
-    if (slice_eq(d->facts[i].name, f->name) &&
-        slice_eq(statement_lines_segment_of(d->facts[i].context->members), segment)) {
-      struct fact fact = statement_fact(&d->facts[i], filing, keep);
-      int seen = 0;
-      for (size_t k = 0; k < l->own.count; k++)
-        seen |= l->own.facts[k].start == fact.start && l->own.facts[k].end == fact.end;
-      if (!seen)
-        fact_series_add(&l->own, &fact);
-    }
-}
-
-static void segment_add_axis(struct statement *s, const struct statement_request *ask, struct slice axis) {
-  struct statement_line *l = statement_add(s);
-  l->column.measure.company = ask->company;
-  l->column.measure.label = segment_name(axis);
-  l->column.measure.asked = xstrdup(ask->word);
-  l->column.splits = ask->splits;
-  l->heading = 1;
-}
-
-static int segment_is_new_axis(const struct inline_document *d, size_t until, struct slice axis) {
-  for (size_t i = 0; i < until; i++)
-    if (slice_eq(segment_axis(statement_lines_segment_of(d->facts[i].context->members)), axis))
-      return 0;
-  return 1;
-}
-
-static void segment_add_all(struct statement *s, const struct statement_request *ask,
-                            const struct inline_document *d, size_t from, struct slice axis,
-                            const struct fact *filing) {
-  const struct concept_word *word = concept_word_find(ask->table, slice_str(ask->word));
-  size_t before = s->count;
-  segment_add_axis(s, ask, axis);
-  for (size_t i = from; i < d->fact_count; i++) {
-    struct slice segment = statement_lines_segment_of(d->facts[i].context->members);
-    if (segment.len && slice_eq(segment_axis(segment), axis) &&
-        segment_is_asked(ask, word, d->facts[i].name) && !segment_is_there(s, segment))
-      segment_add(s, ask, d, &d->facts[i], filing);
-  }
-  if (s->count == before + 1) { /* nothing below the heading */
-    measure_release(&s->lines[before].column.measure);
-    s->count--;
-  }
-}
-
-int statement_lines_segments(struct statement *s, const struct statement_request *ask,
-                             const struct inline_document *d, const struct fact *filing) {
-  for (size_t i = 0; i < d->fact_count; i++) {
-    struct slice axis = segment_axis(statement_lines_segment_of(d->facts[i].context->members));
-    if (axis.len && segment_is_new_axis(d, i, axis))
-      segment_add_all(s, ask, d, i, axis, filing);
-  }
-  for (size_t i = 0; i < s->count; i++)
-    if (!s->lines[i].heading)
-      statement_fill(&s->lines[i], ask, 0);
-  s->from_filing = 1;
-  return s->count ? 0 : -1;
 }
 
 /* ---- standard lines ---- */
@@ -440,7 +261,7 @@ int statement_lines_standard(struct statement *s, const struct statement_request
   while (statement_next(&rest, fields)) {
     if (!slice_is(fields[0], ask->which))
       continue;
-    struct statement_line *l = statement_add(s);
+    struct statement_line *l = statement_line_add(s);
     l->column.splits = ask->splits;
     buf_clear(&why);
     if (measure_make(&l->column.measure, &x, fields[2], &why)) {
@@ -450,5 +271,8 @@ int statement_lines_standard(struct statement *s, const struct statement_request
   }
   buf_release(&text);
   buf_release(&why);
+  /* One or two figures of a single document are no statement: a proxy's table of pay against performance. */
+  while (ask->own_file && s->count && s->count < STATEMENT_STANDARD_LEAST)
+    statement_line_release(&s->lines[--s->count]);
   return s->count ? 0 : -1;
 }

@@ -1,0 +1,10 @@
+/* measure_near.h: why a figure is missing, and names near to it. */
+#ifndef BID_MEASURE_NEAR_H
+#define BID_MEASURE_NEAR_H
+
+#include "facts/measure.h"
+
+/* Appends the reason and similar names to why; known: `asked` is a word of the table. */
+void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why);
+
+#endif
