@@ -1,9 +1,16 @@
 /* bid-fetch: fetches the documents of jobs as payloads, within rate limits. */
+#include "query/typed_company.h"
 #include "source/fetch_call.h"
 
 #include <stddef.h>
 
-static struct fetch_call call = {.limit = FETCH_NO_LIMIT};
+static struct typed_companies names;
+
+static void add_typed_company(const char *name, struct buf *out) {
+  typed_company_add_json(&names, name, out);
+}
+
+static struct fetch_call call = {.limit = FETCH_NO_LIMIT, .add_company = add_typed_company};
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What to fetch:"},
@@ -44,5 +51,8 @@ static const struct program_spec spec = {
 int main(int argc, char **argv) {
   struct program p;
   int status = program_start(&p, &spec, argc, argv);
-  return status >= 0 ? status : fetch_call_run(&p, &call);
+  if (status < 0)
+    status = fetch_call_run(&p, &call);
+  typed_companies_release(&names);
+  return status;
 }

@@ -14,13 +14,13 @@ load recorded
   equal "$(meta '[.cik, .ticker, .company]')" '["0000320193","AAPL","Apple Inc."]'
 }
 
-@test "a name is found by an unambiguous beginning, a CIK without any look-up" {
+@test "a name and a CIK are found without a look-up" {
   need_shared
   fetch sec-filings -e 'apple inc' -f 10-K -n 1
   equal "$(meta .cik)" '"0000320193"'
   fetch sec-filings -e 320193 -f 10-K -n 1
   equal "$(meta .cik)" '"0000320193"'
-  equal "$(upstream_log .path | grep -c company_tickers)" 1
+  equal "$(upstream_log .path | grep -c company_tickers)" 0
 }
 
 @test "a ticker with a dot is the SEC's with a dash" {
@@ -31,10 +31,29 @@ load recorded
 
 @test "several names that begin so are listed" {
   need_shared
-  fetch sec-filings -e Apple
-  failed invalid-request 64 'look-up failed for "Apple"'
+  fetch sec-filings -e Prudential
+  failed invalid-request 64 'look-up failed for "Prudential"'
+  contains "$output" 'PRUDENTIAL FINANCIAL INC (PRU, CIK 0001137774)'
+  contains "$output" 'PRUDENTIAL PLC (PUK, CIK 0001116578)'
+}
+
+@test "a name in use leads to its company without a look-up" {
+  need_shared
+  for name in Apple 'apple computer'; do
+    fetch sec-submissions -e "$name" -n 1
+    equal "$status" 0
+    equal "$(meta '[.cik, .ticker]')" '["0000320193","AAPL"]'
+  done
+  fetch sec-submissions -e Google # known, though its list is not recorded
+  contains "$output" CIK0001652044
+  equal "$(upstream_log .path | grep -c company_tickers)" 0
+}
+
+@test "a name that is right only with a typing error is asked back" {
+  need_shared
+  fetch sec-filings -e Aplle
+  failed invalid-request 64 'look-up failed for "Aplle"'
   contains "$output" 'Apple Inc. (AAPL, CIK 0000320193)'
-  contains "$output" 'Apple Hospitality REIT, Inc. (APLE, CIK 0001418121)'
 }
 
 @test "an unknown ticker says that the look-up failed, with near names" {
@@ -262,7 +281,7 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   equal "$(meta '[.form, .filingDate, .primaryDocument]' | paste -sd' ')" \
     '["10-K","2026-02-19","twhl-20251231.htm"] ["8-K","2026-01-16","twhl-20260114.htm"] ["10-Q","2025-11-05","twhl-20250930.htm"]'
   contains "$(jq -r .rawContent <<<"${lines[0]}" | head -c 300)" '<html'
-  fetch sec-filings -e Tide
+  fetch sec-filings -e Tid
   failed invalid-request 64 'names begin so: Tidewrack Harbor Logistics, Inc. (TWHL, CIK 0009990001)'
   fetch sec-filings -e pellucid -f 10-K
   equal "$(got '.filings[0].recent')" false

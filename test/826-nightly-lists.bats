@@ -57,6 +57,16 @@ fred() { recorded api.stlouisfed.org/fred/series/observations "series_id=$1&file
   contains "$stderr" "watchlist.tsv:2: there is no source 'sec-filng'; the nearest is 'sec-filings'"
 }
 
+@test "a check doubts companies and forms that no list has, and takes the rest" {
+  list 'Apple\t10-Kx,10-Q/A' 'Zzyqx Corp' '0009990001\t10-K\tsec-filings,sec-insider' 'GDP\t\tfred:GDP'
+  run --separate-stderr bid-nightly --watchlist watchlist.tsv --check
+  equal "$status" 0
+  equal "${#lines[@]}" 5
+  equal "$(grep -c 'may fail' <<<"$stderr")" 2
+  contains "$stderr" "watchlist.tsv:1: may fail: '10-Kx' is no form that BID knows; the nearest is '10-K'"
+  contains "$stderr" "watchlist.tsv:2: may fail: no company is called 'Zzyqx Corp'"
+}
+
 @test "FRED series, rows of the IRS, frames and full-text searches are watched, and twice is once" {
   jq -n '{observation_start: "2025-01-01", observations: [{date: "2025-01-01", value: "29976.638"}]}' | fred GDP
   mkdir -p up/efts.sec.gov/LATEST up/www.sec.gov/Archives/edgar/data/9990001/000999000126000007

@@ -13,6 +13,7 @@ void job_init(struct job *s) {
   buf_init(&s->carried, CARRIED_MAX);
   buf_init(&s->metadata, CARRIED_MAX);
   buf_init(&s->plan, CARRIED_MAX);
+  buf_init(&s->company, CARRIED_MAX);
   buf_init(&s->tag, 256);
 }
 
@@ -37,6 +38,7 @@ void job_release(struct job *s) {
   buf_release(&s->carried);
   buf_release(&s->metadata);
   buf_release(&s->plan);
+  buf_release(&s->company);
   buf_release(&s->tag);
   job_init(s);
 }
@@ -260,6 +262,7 @@ void job_write(const struct job *s, struct buf *out) {
     json_raw(out, "limit", slice_str("null"));
   json_bool(out, "content", s->content);
   json_raw(out, "plan", s->plan.len ? buf_slice(&s->plan) : slice_str("null"));
+  json_raw(out, "company", s->company.len ? buf_slice(&s->company) : slice_str("null"));
   json_key(out, "params");
   buf_add_char(out, '{');
   for (size_t i = 0; i < s->names.count; i++) {

@@ -21,6 +21,8 @@ struct job {
   struct buf carried;  /* members to copy into payloads, as raw JSON members without braces */
   struct buf metadata; /* from a job record: default metadata of payloads, or empty */
   struct buf plan;     /* from a job record: what bid-plan understood, a JSON object; or empty */
+  struct buf
+      company;    /* what the entity's name was resolved to, {"cik","ticker","name"}; or empty: look it up */
   struct buf tag; /* from a job record: its member "job", to be copied into payloads and errors; or empty */
 };
 

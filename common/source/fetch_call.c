@@ -36,8 +36,23 @@ static int fetch_call_job(const struct fetch_call *call, const struct program *p
   return 0;
 }
 
+/* Resolves a company given by a name in use ("Google") for EDGAR's sources.  A plan names its companies itself. */
+static void fetch_call_name(const struct fetch_call *call, struct job *job) {
+  int of_edgar = 0;
+  for (size_t i = 0; i < job->sources.count; i++)
+    of_edgar |= strncmp(job->sources.items[i], "sec-", 4) == 0;
+  if (of_edgar && call->add_company && job->entity && !job->plan.len)
+    call->add_company(job->entity, &job->company);
+}
+
+struct fetch_run {
+  const struct fetch_call *call;
+  struct runner *runner;
+};
+
 static int fetch_call_record(struct program *p, const struct record *rec, void *arg) {
-  struct runner *r = arg;
+  const struct fetch_run *run = arg;
+  struct runner *r = run->runner;
   struct job job;
   struct error_text why;
   int result = 0;
@@ -46,8 +61,10 @@ static int fetch_call_record(struct program *p, const struct record *rec, void *
   if (job_read(&job, rec->line, &why) != 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "line %llu: %s", (unsigned long long)rec->number,
                  why.text);
-  else
+  else {
+    fetch_call_name(run->call, &job);
     result = runner_job(r, &job);
+  }
   job_release(&job);
   return result;
 }
@@ -60,7 +77,8 @@ static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
   if (p->operand_count == 0) {
     if (isatty(STDIN_FILENO))
       return program_usage(p->spec, "no source");
-    program_each_record(p, fields, fetch_call_record, r);
+    struct fetch_run run = {call, r};
+    program_each_record(p, fields, fetch_call_record, &run);
     if (p->records == 0 && !p->quiet)
       diag_warn("no job came on stdin");
     return 0;
@@ -72,8 +90,10 @@ static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
   job_init(&job);
   r->strict = 1;
   int status = fetch_call_job(call, p, &job);
-  if (status == 0)
+  if (status == 0) {
+    fetch_call_name(call, &job);
     runner_job(r, &job);
+  }
   job_release(&job);
   return status;
 }

@@ -17,6 +17,8 @@ struct fetch_call {
   int offline, refresh;
   double timeout;
   size_t cache_bytes;
+  /* Appends {"cik","ticker","name"} of a company given by a name in use; nothing for a name to be looked up. */
+  void (*add_company)(const char *name, struct buf *out);
 };
 
 /* Does what the options ask for and reports failures.  Returns the exit status, as program_finish() does. */

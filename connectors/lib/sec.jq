@@ -92,13 +92,14 @@ def resolved($i; $name):
 
 def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
 
-# Runs `begin` with .company {cik, ticker, name} in the step's input once the company is resolved; a CIK needs no
-# look-up.  Call it while .state is null or .state.lookup is set.
+# Runs `begin` with .company {cik, ticker, name} in the step's input once the company is resolved; a CIK, and a name
+# that bid-fetch has resolved (.job.company), need no look-up.  Call it while .state is null or .state.lookup is set.
 def for_company(begin):
   names_of as $names
   | if ($names | length) == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
     elif any($names[]; length > 200) or ($names | length) > 20 then
       invalid(look_up_failed($names[0]) + ": no company has such a name")
+    elif .state == null and .job.company then .company = .job.company | begin
     elif .state == null then
       ([$names[] | as_cik | select(.)][0]) as $cik
       | if $cik then .company = {cik: $cik} | begin
