@@ -118,6 +118,53 @@ of text' text/html)" "a line of text"
   equal "$(text_of $'a,b\r\n"1,5","two ""q"""\r\n"x\ny",|\r\n' text/csv)" "$want"
 }
 
+@test "tabs separate as commas do" {
+  equal "$(text_of $'a\tb\n(5)\t1,5\n' text/tab-separated-values)" $'| a | b |\n| --- | --- |\n| (5) | 1,5 |'
+}
+
+@test "Markdown: headings, tables, lists; marks of emphasis and links go, in any encoding" {
+  want='### Memo
+
+Debt fell to €41.2m, see the note.
+
+| EURm | 2025 | 2024 |
+| --- | ---: | ---: |
+| EBITDA | 61.2 | 58.0 |
+
+#### Outlook
+
+- Prices up
+
+1 < 2 && 3'
+  memo='# Memo
+
+Debt fell to **€41.2m**, see [the note](x.html).
+
+| EURm | 2025 | 2024 |
+|------|-----:|-----:|
+| EBITDA | 61.2 | 58.0 |
+
+Outlook
+-------
+* Prices up
+
+1 < 2 && 3
+'
+  equal "$(text_of "$memo" text/markdown)" "$want"
+  printf '%s' "$memo" | iconv -t UTF-16 >memo.md
+  equal "$(bid-strip --raw --type=markdown memo.md | jq -r .text)" "$want"
+  printf '%s' "$memo" | iconv -t WINDOWS-1252 >memo.md
+  equal "$(bid-strip --raw memo.md | jq -r .text)" "$want"
+  contains "$(bid-strip --raw memo.md | jq -c .outline)" '"title":"Outlook"'
+}
+
+@test "Markdown: a script is no text, and an empty page says so" {
+  equal "$(text_of $'a\n\n<script>alert(1)</script>\n\n<b>b</b>' text/markdown)" $'a\n\nb'
+  run --separate-stderr bid-strip --raw --type=markdown - <<<'>>>>'
+  equal "$status" 1
+  contains "$stderr" "the document shows no text"
+}
+
 @test "JSON keeps digits, turns columns into rows, shows nested objects under headings" {
   out=$(text_of '{"entityName":"E","v":12345678901234567890.10,"recent":{"form":["4","8-K"],"size":[1,2]}}' application/json)
   contains "$out" "12345678901234567890.10"

@@ -9,6 +9,12 @@ load helper
   equal "$output" "150 patterns, 0 faults"
 }
 
+@test "26 patterns of Markdown: time and memory grow with the input" {
+  case $BID_BIN in *san*) skip "the sanitizers change time and memory" ;; esac
+  run --separate-stderr python3 "$ROOT/test/tools/growth.py" "$BID_BIN" 262144 markdown
+  equal "$output" "26 patterns, 0 faults"
+}
+
 @test "a title of 2 MB stands in the outline and in passages cut short" {
   python3 -c 'print("<h1>" + "x y " * 500000 + "</h1>" + "".join("<p>" + "word " * 300 + "</p>" for _ in range(400)))' >long.html
   bid-strip --raw long.html >long.json

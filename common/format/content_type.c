@@ -123,6 +123,15 @@ static int is_json(struct slice s) {
   return json_validate(s.data, s.len, &at, &why) == 0;
 }
 
+/* What the declared type says of plain text; CONTENT_TEXT: nothing. */
+static enum content_kind content_type_declared(struct slice declared) {
+  if (slice_holds_nocase(declared, "csv") || slice_holds_nocase(declared, "tab-separated-values") ||
+      slice_is(declared, "tsv"))
+    return CONTENT_CSV;
+  return slice_holds_nocase(declared, "markdown") || slice_is(declared, "md") ? CONTENT_MARKDOWN
+                                                                              : CONTENT_TEXT;
+}
+
 /* Text in UTF-16 is HTML if it begins like a page or contains a tag of one. */
 static enum content_kind content_type_of_utf16(struct slice bytes, struct slice declared) {
   struct buf text;
@@ -130,7 +139,8 @@ static enum content_kind content_type_of_utf16(struct slice bytes, struct slice 
   struct slice look = charset_read(slice_of(bytes.data, bytes.len < LOOK ? bytes.len : LOOK), NULL, 0, &text);
   int page = has_html_tag(look) || (look.len && look.data[0] == '<');
   buf_release(&text);
-  return page ? CONTENT_HTML : slice_holds_nocase(declared, "csv") ? CONTENT_CSV : CONTENT_TEXT;
+  enum content_kind said = content_type_declared(declared);
+  return said == CONTENT_TEXT && page ? CONTENT_HTML : said;
 }
 
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
@@ -155,8 +165,8 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared) {
     return CONTENT_JSON;
   if (is_xml(s, declared))
     return is_xhtml(look) ? CONTENT_HTML : CONTENT_XML;
-  if (slice_holds_nocase(declared, "csv"))
-    return CONTENT_CSV;
+  if (content_type_declared(declared) != CONTENT_TEXT)
+    return content_type_declared(declared);
   if (has_html_tag(look))
     return CONTENT_HTML;
   return slice_holds_nocase(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML

@@ -13,7 +13,8 @@ enum content_kind {
   CONTENT_HTML,
   CONTENT_XML,
   CONTENT_JSON,
-  CONTENT_CSV,
+  CONTENT_CSV, /* or separated by tabs */
+  CONTENT_MARKDOWN,
   CONTENT_TEXT,
   CONTENT_DOCX,
   CONTENT_XLSX,

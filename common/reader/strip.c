@@ -8,6 +8,7 @@
 #include "filing/page_furniture.h"
 #include "filing/outline.h"
 #include "filing/page_join.h"
+#include "reader/markdown_reader.h"
 #include "reader/office_reader.h"
 #include "reader/pdf_reader.h"
 #include "reader/text_reader.h"
@@ -119,7 +120,18 @@ static int is_encrypted_office(struct slice bytes) {
          memmem(bytes.data, bytes.len, name, sizeof name - 1) != NULL;
 }
 
-/* Plain text and CSV in any encoding. */
+/* UTF-8 */
+static int read_markdown(struct stripper *s, struct slice text, struct metadata *m) {
+  struct buf html;
+  buf_init(&html, MARKDOWN_READER_GROWTH * text.len + 4096);
+  int cut = markdown_reader_html(text, &html);
+  cut = cut < 0 ? strip_read_text(s, text, 0)
+                : read_html(s, buf_slice(&html), slice_str("text/html"), m) || cut;
+  buf_release(&html);
+  return cut;
+}
+
+/* Plain text, Markdown and CSV in any encoding. */
 static int strip_read_plain(struct stripper *s, struct slice bytes, struct slice declared,
                             enum content_kind kind, struct metadata *m) {
   char charset[64];
@@ -127,7 +139,11 @@ static int strip_read_plain(struct stripper *s, struct slice bytes, struct slice
   buf_init(&decoded, 4 * bytes.len + 64);
   struct slice text =
       charset_read(bytes, content_type_charset(declared, charset, sizeof charset), 0, &decoded);
-  int cut = kind == CONTENT_CSV ? read_data(s, text, kind, m) : strip_read_text(s, text, 0);
+  int cut;
+  if (kind == CONTENT_CSV)
+    cut = read_data(s, text, kind, m);
+  else
+    cut = kind == CONTENT_MARKDOWN ? read_markdown(s, text, m) : strip_read_text(s, text, 0);
   buf_release(&decoded);
   return cut;
 }
@@ -184,7 +200,7 @@ static enum outline_form strip_form_of(struct stripper *s, struct metadata *m) {
 }
 
 static int has_structure(enum content_kind kind) {
-  return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF;
+  return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF || kind == CONTENT_MARKDOWN;
 }
 
 /* For data formats, the outline is the headings that the reader wrote. */

@@ -30,7 +30,17 @@ UNITS = [
 WRAPS = [("", ""), ("<html><body>", "</body></html>")]
 
 
-def patterns():
+# Marks of Markdown that open without closing, or nest
+MARKS = ["[a](", "![", "*a _b ", "**", "`a``", "> ", "- ", "1. a\n", "|", "a|b\n-|-\n", "x\n|-\n", "[a]: b\n", "[a][", "<a", "<!--",
+         "~~a", "&#x", "\\", "# ", "\t", "```\n", "http://a.", "a@b.", "*a**", "\n\n    x"]
+
+
+def patterns(declared):
+    if declared == "markdown":
+        for unit in MARKS:
+            yield unit, "", unit, ""
+        yield "a wide table", "|".join("a" * 500) + "\n" + "|".join("-" * 500) + "\n", "x\n", ""
+        return
     for unit in UNITS:
         for k, (front, back) in enumerate(WRAPS):
             yield "%s%s" % (unit, " (page)" if k else ""), front, unit, back
@@ -54,16 +64,16 @@ def run(command, out):
     return child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, time.monotonic() - start
 
 
-def main(bin_folder, size):
+def main(bin_folder, size, declared):
     failed = count = 0
     with tempfile.TemporaryDirectory() as folder:
         at = lambda name: os.path.join(folder, name)
-        for name, front, unit, back in patterns():
+        for name, front, unit, back in patterns(declared):
             count += 1
             before = {}
             for part in (16, 4, 1):
                 length = write(at("in"), front, unit, back, size // part)
-                for program, command in (("strip", [bin_folder + "/bid-strip", "--raw", at("in")]),
+                for program, command in (("strip", [bin_folder + "/bid-strip", "--raw", *(["--type=" + declared] if declared else []), at("in")]),
                                          ("chunk", [bin_folder + "/bid-chunk", at("strip")])):
                     code, seconds, memory, _ = run(command, at(program))
                     wrote = os.path.getsize(at(program))
@@ -79,4 +89,5 @@ def main(bin_folder, size):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 512 << 10))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 512 << 10,
+                  sys.argv[3] if len(sys.argv) > 3 else ""))
