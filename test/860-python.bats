@@ -54,6 +54,16 @@ for wrong in ({"mode": "best"}, {"limit": 0}, {"since": "yesterday-ish"}):
     except bid.BidError as e:
         assert e.category == "invalid-request", (e.category, e.message)
 assert store.search("net sales")
+import datetime
+many = store.search_many(["net sales", "", "risks"])
+assert [bool(rows) for rows in many] == [True, False, True] and "empty" in many[1].errors[0].message, many
+assert store.search("risks", since=datetime.date(2025, 1, 1)) == store.search("risks", since="2025-01-01")
+for wrong in ({"since": b"2025"}, {"forms": [object()]}, {"companies": [[b"AAPL"]]}):
+    try:
+        store.search("risks", **wrong)
+        raise SystemExit("no error for %r" % wrong)
+    except bid.BidError as e:
+        assert e.message.startswith(("since: ", "form: ", "company: ")), e.message
 store.child.kill()
 store.child.wait()
 assert store.search("net sales")

@@ -63,10 +63,21 @@ def as_list(value):
     return [value] if isinstance(value, str) else list(value or [])
 
 
+def plain(name, value):
+    """A value as the programs take it: text, a number or a truth; of a date or a time, its ISO form.  BidError for others."""
+    if isinstance(value, (list, tuple)):
+        return [plain(name, one) for one in value]
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    raise BidError("%s: %.60r is neither text, a number nor a date" % (name, value), "invalid-request", 64)
+
+
 def options(**given):
     """Words of a command line for values that are given; a list becomes an option for each of its elements."""
     return [word for name, value in given.items() for one in (value if isinstance(value, (list, tuple)) else [value]) if one is not None
-            for word in ("--" + name.replace("_", "-"), str(one))]
+            for word in ("--" + name.replace("_", "-"), str(plain(name, one)))]
 
 
 def error_of(record):
@@ -192,20 +203,28 @@ class Store:
         """The passages that answer a question, best first, as Rows; the names of the members are those of bid-search(1).
 
         new: of the newest filing of each company and form, only what the one before it in the store did not say."""
-        return self.search_many([query], limit, companies, forms, items, since, until, as_of, collections, mode, new)[0]
+        found = self._search([query], limit, companies, forms, items, since, until, as_of, collections, mode, new)[0]
+        if isinstance(found, BidError):
+            raise found
+        return found
 
     def search_many(self, queries, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
                     collections=None, mode=None, new=False):
-        """Rows for each of many questions, asked in one go."""
+        """Rows for each of many questions, asked in one go; those of a question that was refused are empty, and the BidError
+        is in their `errors`.  Raises where bid-search itself failed, or none was answered."""
+        found = self._search(queries, limit, companies, forms, items, since, until, as_of, collections, mode, new)
+        failed = [f for f in found if isinstance(f, BidError)]
+        if failed and (len(failed) == len(found) or any(f.category == "internal" for f in failed)):
+            raise failed[0]
+        return [Rows(errors=[f]) if isinstance(f, BidError) else f for f in found]
+
+    def _search(self, queries, limit, companies, forms, items, since, until, as_of, collections, mode, new):
+        """Rows or a BidError for each."""
         scope = {"n": limit, "company": as_list(companies), "form": as_list(forms), "item": as_list(items), "since": since,
                  "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode, "new": new or None}
-        scope = {k: v for k, v in scope.items() if v not in (None, [])}
-        found = []
-        for answer in self._ask([dict(scope, query=q) for q in queries]):
-            if isinstance(answer, BidError):
-                raise answer
-            found.append(Rows(answer["matches"], [answer["warning"]] if answer.get("warning") else []))
-        return found
+        scope = {k: plain(k, v) for k, v in scope.items() if v not in (None, [])}
+        return [a if isinstance(a, BidError) else Rows(a["matches"], [a["warning"]] if a.get("warning") else [])
+                for a in self._ask([dict(scope, query=plain("query", q)) for q in queries])]
 
     def retrieve(self, query, companies=None, forms=None, since=None, as_of=None, context=2000, edgar=False, limit=5,
                  company=None):
