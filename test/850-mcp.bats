@@ -129,6 +129,10 @@ instead() {
   printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent | .citations[0].stored == "proved" and [.numbers[].verdict] == ["found","unsupported"] and (.summary.clean | not))'
   mcp "$(call verify "{\"ids\":[\"$id\",\"00000000000000000000000000000000\"]}")"
   equal "$(printf '%s\n' "$output" | jq -c '[.result.structuredContent.citations[].stored]')" '["proved","absent"]'
+  mcp "$(call verify '{"answer":"Revenue was $5 million."}')" # nothing to check it against
+  contains "$output" 'ids'
+  contains "$output" 'companies'
+  contains "$output" '"isError":true'
   mcp "$(call verify '{"ids":["short"]}')"
   contains "$output" '"isError":true'
 }
