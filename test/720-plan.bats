@@ -135,6 +135,49 @@ Sabesp|1170858
 NAMES
 }
 
+@test "a name's beginning with a word of the company's trade, a dot in words, a word parted or with an s" {
+  local name cik
+  while IFS='|' read -r name cik; do
+    equal "$name $(plan '[.plan.companies[].cik | tonumber] | join(" ")' -e "$name" sales)" "$name \"$cik\""
+  done <<'NAMES'
+Prosperity Bank|1068851
+First Horizon Bank|36966
+Mesa Airlines|810332
+Celldex Pharma|744218
+Travere Tx|1438533
+lottery dot com|1673481
+Wiley (John) & Sons|107140
+mobile eye|1910139
+United Parcel Services|1090727
+Elevance Heath|1156039
+RocketCompanies|1805284
+South West Water|1455633
+JR Central|1334687
+Verbund AG|1021020
+Ameren Missouri|100826
+Sallie Mae|1032033
+NAMES
+}
+
+@test "a bank whose name is common words, and the first word of a former name, may be several companies" {
+  local name
+  for name in "Community Bank" "First Bank" "National Bank" Aurora; do
+    run --separate-stderr bid-plan -e "$name" sales
+    equal "$name $status $(jq -c '[.plan.companies, (.plan.candidates | length > 1)]' <<<"$output")" "$name 64 [[],true]"
+  done
+  run --separate-stderr bid-plan -e "M&G" sales
+  equal "$status $(jq -c .plan.companies <<<"$output")" "64 []"
+}
+
+@test "an alias leads to its company, unless another one is listed with exactly that name or ticker" {
+  grep -v '^#' "$ROOT/data/aliases.tsv" | awk -F'\t' '$3 != "ticker"' >rows
+  cut -f 1 rows | jq -Rc '{entity: {id: .}}' | bid-plan --shipped 2>/dev/null |
+    jq -r '[.plan.companies[].cik | tonumber] | join(" ")' >led
+  paste rows led | awk -F'\t' '$5 != "" && $5 != $2 { print $1 }' >elsewhere
+  equal "$(cat elsewhere)" "$(printf '%s\n' Ansys BBDO FPL "Marathon Oil" NAPA)"
+  [ "$(awk -F'\t' '$5 == ""' <(paste rows led) | wc -l)" -lt 100 ] # the others are refused, as several bear the name
+}
+
 @test "a slip of the keys is no other company's name, nor are a few letters a small company" {
   local name
   for name in Canva Monzo Petronas Vitol Ferrara Lindt "National Grip" "Bain & Company" "the registrant"; do

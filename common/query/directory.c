@@ -278,8 +278,9 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
     core = full; /* nor "Bank of America" to "Bank of" */
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
-  if (n > full) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
-    directory_add_key(w, key, join_words(w, word, n, key), company, WAY_FULL, n, 0);
+  for (size_t k = full + 1; k <= n; k++) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
+    if (k == n || w->text.token[word[k - 1]].len > 2) /* "S.A." is two words */
+      directory_add_key(w, key, join_words(w, word, k, key), company, WAY_FULL, k, 0);
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
     size_t len = join_words(w, word, k, key);
     if (len >= PREFIX_LETTERS && !ends_in_grammar(w, word, k))
@@ -314,7 +315,7 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
   directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
   size_t len = join_words(w, word, core, key);
   if (len >= FORMER_LETTERS && (core > 1 || !is_common(w, word[0]))) /* not "SBC" of SBC Communications */
-    directory_add_key(w, key, len, company, way, core, 0);
+    directory_add_key(w, key, len, company, way, core, full - core);
 }
 
 static struct shelf *make_shelf(const struct directory *d, size_t number) {

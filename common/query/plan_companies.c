@@ -119,10 +119,10 @@ int plan_companies_give(struct plan_work *w, struct slice name, int is_first, st
   const struct planner *p = w->planner;
   struct mention found;
   struct slice text = name;
-  int result = plan_resolve_company(p->directory, p->words, name, &found);
+  int result = plan_resolve_company(p->directory, p->words, p->trades, name, &found);
   for (size_t i = 0; result == 0 && is_first && i < w->ask->alias_count; i++) {
     text = w->ask->aliases[i];
-    result = plan_resolve_company(p->directory, p->words, text, &found);
+    result = plan_resolve_company(p->directory, p->words, p->trades, text, &found);
   }
   if (result < 0)
     return refuse_doubt(w, &found, text, why);

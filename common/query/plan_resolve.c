@@ -3,7 +3,10 @@
 
 #include "query/choices.h"
 #include "query/plan_identifiers.h"
+#include "query/plan_in_trade.h"
 #include "query/plan_partial.h"
+#include "query/plan_slip.h"
+#include "query/plan_spelled.h"
 #include "tables/legal_forms.h"
 #include "tables/company_talk.h"
 
@@ -13,12 +16,7 @@
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500    /* smaller companies must be named completely */
-#define SLIP_RANK 3000      /* smaller companies' names of several words with a typo must be longer: */
-#define SLIP_WORDS 8        /* letters */
-#define SLIP_SHORT 4        /* minimum letters of the word with the typo */
-#define SLIP_LONG 9         /* letters of a single word with a typo that may mean a company of any size */
-#define SLIP_BRAND 7        /* minimum letters of a product's name with a typo */
+#define TURNED_RANK 2500 /* smaller companies must be named completely */
 #define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
 #define REMARKED_LETTERS 4  /* minimum letters of a name followed by a line of business */
 #define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
@@ -262,14 +260,14 @@ static int join_halves(const struct directory *d, const struct plan_words *w, co
 }
 
 /* "Apple Inc. (AAPL)", "Meta, formerly Facebook". */
-static int resolve_halves(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                          struct mention *found) {
+static int resolve_halves(const struct directory *d, const struct plan_words *w, const struct plan_trades *trades,
+                          const struct plan_text *t, struct mention *found) {
   struct halves h;
   struct mention head = {0}, tail = {0};
   if (t->count > HALVES_WORDS || !find_halves(t, &h))
     return 0;
-  int a = h.head > 0 ? plan_resolve_company(d, w, plan_text_span(t, 0, h.head), &head) : 0,
-      b = plan_resolve_company(d, w, plan_text_span(t, h.tail, t->count), &tail);
+  int a = h.head > 0 ? plan_resolve_company(d, w, trades, plan_text_span(t, 0, h.head), &head) : 0,
+      b = plan_resolve_company(d, w, trades, plan_text_span(t, h.tail, t->count), &tail);
   if (a == 1 && head.how != PLAN_GIVEN && is_whole_name(d, t, head.company)) {
     *found = head;
     return 1;
@@ -378,60 +376,9 @@ static int resolve_exactly(const struct directory *d, const struct plan_words *w
     return -1;
   if (without_legal(w, t, t->count) < t->count && take_whole_name(d, t, found))
     return 1;
+  if (found->way == WAY_FORMER && c.list[0].entry->others > 0 && t->count == 1 && found->rival_count > 1)
+    return -1; /* "Aurora" of Aurora Biosciences, beside Aurora Innovation */
   return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
-}
-
-/* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own: "American Power" is
- * not American Tower. */
-static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t at) {
-  size_t i = 0;
-  for (; i + 1 < t->count && at >= t->token[i].len; i++)
-    at -= t->token[i].len;
-  struct plan_word word = plan_words_of(w, t->token[i].fold);
-  return word.ordinary || (t->count == 1 && word.name) || word.kinds || t->token[i].len < SLIP_SHORT;
-}
-
-/* The size that a company has to have at least, as a rank, where its name is a single word of so many letters with a typing
- * error: the shorter the word, the likelier it is the name of a company of no list ("Canva" and Cava); less so where two letters are swapped or one is doubled. */
-static uint32_t slip_rank(size_t letters, int swapped) {
-  uint32_t rank = swapped ? 400 : 100;
-  for (size_t i = CHOICE_SLIP_LETTERS; i < letters && i < SLIP_LONG; i++)
-    rank *= 3;
-  return letters >= SLIP_LONG ? UINT32_MAX : rank;
-}
-
-/* Whether a name with a typing error is accepted for that entry. */
-static int is_slip_of(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                      const struct directory_entry *e, const char *key, size_t len) {
-  char meant[CHOICE_KEY];
-  size_t n = directory_entry_key(e, meant, sizeof meant), same = 0;
-  while (same < n && same < len && meant[same] == key[same])
-    same++;
-  if (is_own_word(w, t, same))
-    return 0;
-  if (t->count > 1)
-    return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company)->rank < SLIP_RANK;
-  const char *longer = n > len ? meant : key;
-  int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
-                         : longer[same] == longer[same > 0 ? same - 1 : same + 1];
-  int ending = n == len && same + 1 == n; /* "Ferrara" and Ferrari */
-  return directory_company(d, e->company)->rank < slip_rank(len, swapped) && !(ending && len < SLIP_LONG) &&
-         (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
-}
-
-/* A name with one typing error. */
-static int resolve_slip(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                        struct mention *found) {
-  struct choices c = {.count = 0};
-  char key[CHOICE_KEY];
-  size_t len = directory_key(t, 0, without_legal(w, t, t->count), 0, key, sizeof key);
-  if (len >= CHOICE_SLIP_LETTERS)
-    choices_add_slips(&c, d, key, len);
-  if (!choices_best(&c, found))
-    return 0;
-  found->how = PLAN_TYPO;
-  found->score = 5;
-  return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, c.list[0].entry, key, len) ? 1 : -1;
 }
 
 /* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
@@ -457,7 +404,10 @@ static int resolve_twice(const struct directory *d, const struct plan_words *w, 
 static int resolve_turned(const struct directory *d, const struct plan_text *t, struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY], rest[CHOICE_KEY];
-  for (size_t i = 1; i < t->count && t->count <= TURNED_WORDS; i++) {
+  size_t long_words = 0;
+  for (size_t i = 0; i < t->count; i++)
+    long_words += t->token[i].len > 1;
+  for (size_t i = 1; i < t->count && t->count <= TURNED_WORDS && long_words > 0; i++) { /* not "M&G" */
     size_t len = directory_key(t, i, t->count, 0, key, sizeof key),
            more = directory_key(t, 0, i, 0, rest, sizeof rest);
     if (len == 0 || more == 0 || len + more >= sizeof key)
@@ -477,11 +427,15 @@ static int may_be_remarked(const struct directory *d, const struct plan_words *w
                            const struct mention *found) {
   static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
   struct plan_text *name = xmalloc(sizeof *name);
-  size_t others = 0, telling = 0;
-  for (size_t i = 0; i < t->count; i++)
+  size_t others = 0, telling = 0, typed = 0, at = 0;
+  for (size_t i = 0; i < t->count; i++) {
     telling += plan_words_of(w, t->token[i].fold).ordinary == 0;
+    typed += t->token[i].len;
+  }
   plan_text_read(name, directory_company(d, found->company)->name);
-  for (size_t i = t->count; i < name->count; i++)
+  for (; at < name->count && typed > 0; at++) /* "South West" is one word of Southwest Airlines */
+    typed -= typed < name->token[at].len ? typed : name->token[at].len;
+  for (size_t i = at; i < name->count; i++)
     others += name->token[i].len > 3 && plan_word_in(name->token[i].fold, empty) < 0 &&
               !(plan_words_kinds(w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
   free(name);
@@ -507,43 +461,34 @@ static int resolve_remarked(const struct directory *d, const struct plan_words *
   return result;
 }
 
-static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                        struct mention *found) {
-  int result = resolve_exactly(d, w, t, found);
-  result = result ? result : resolve_halves(d, w, t, found);
-  result = result ? result : plan_partial_resolve(d, w, t, 0, found) == 1;
-  result = result ? result : resolve_slip(d, w, t, found);
-  result = result ? result : resolve_twice(d, w, t, found);
-  result = result ? result : resolve_turned(d, t, found);
-  result = result ? result : resolve_remarked(d, w, t, found);
+/* A name written in another way that is looked up in full. */
+static int resolve_rewritten(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                             struct mention *found) {
+  struct buf written;
+  int result = 0;
+  buf_init(&written, 1024);
+  if (plan_spelled_plainly(t, &written)) {
+    struct plan_text *plain = xmalloc(sizeof *plain);
+    plan_text_read(plain, slice_of(written.data, written.len));
+    result = resolve_exactly(d, w, plain, found) == 1 && found->way != WAY_PREFIX;
+    free(plain);
+  }
+  buf_release(&written);
   return result;
 }
 
-/* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in a URL or e-mail address, or the whole text. */
-static struct slice without_address(struct slice name) {
-  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
-  const char *scheme = memmem(name.data, name.len, "://", 3), *at = memchr(name.data, '@', name.len);
-  struct slice host = name;
-  struct plan_text *t;
-  size_t from, to;
-  if (memchr(name.data, ' ', name.len) || !memchr(name.data, '.', name.len))
-    return name;
-  if (scheme || at)
-    host.data = scheme ? scheme + 3 : at + 1;
-  host.len -= (size_t)(host.data - name.data);
-  for (size_t i = 0; i < host.len; i++)
-    host.len = strchr("/?#:", host.data[i]) ? i : host.len;
-  t = xmalloc(sizeof *t);
-  plan_text_read(t, host);
-  to = t->count;
-  while (to > 1 && plan_word_in(t->token[to - 1].fold, ends) >= 0)
-    to--;
-  for (from = to; from > 0 && (from == to || !(t->token[from].gap & GAP_DOT)); from--)
-    ;
-  if (to > from && to < t->count && t->token[to - 1].end - t->token[from].start > 1)
-    name = plan_text_span(t, from, to);
-  free(t);
-  return name;
+static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_trades *trades,
+                        const struct plan_text *t, struct mention *found) {
+  int result = resolve_exactly(d, w, t, found);
+  result = result ? result : resolve_halves(d, w, trades, t, found);
+  result = result ? result : plan_in_trade(d, w, trades, t, found);
+  result = result ? result : plan_partial_resolve(d, w, t, 0, found) == 1;
+  result = result ? result : plan_slip_resolve(d, w, t, without_legal(w, t, t->count), found);
+  result = result ? result : resolve_twice(d, w, t, found);
+  result = result ? result : resolve_turned(d, t, found);
+  result = result ? result : resolve_remarked(d, w, t, found);
+  result = result ? result : resolve_rewritten(d, w, t, found);
+  return result;
 }
 
 /* Placeholders for no name: "n/a", "none". */
@@ -568,24 +513,27 @@ static int resolve_placed(const struct directory *d, const struct plan_words *w,
   return result && take_whole_name(d, t, found) ? 1 : result;
 }
 
-int plan_resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
-                         struct mention *found) {
+int plan_resolve_company(const struct directory *d, const struct plan_words *words,
+                         const struct plan_trades *trades, struct slice name, struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
   int result = 0;
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
   if (t->count > 0 && resolve_exactly(d, words, t, found) == 0)
-    plan_text_read(t, without_address(name));
+    plan_text_read(t, plan_spelled_host(name));
   memset(found, 0, sizeof *found);
   found->to = t->count;
   if (t->count > 0 && !is_no_name(t) && !plan_identifier_kind(name)) {
     result = resolve_cik(d, t, found);
     result = result ? result : resolve_exactly(d, words, t, found);
+    if (result == 1 && (found->way == WAY_CORE || found->way == WAY_PREFIX) &&
+        plan_in_trade_is_shared(d, words, trades, t, found))
+      result = -1;
     result = result ? result : resolve_placed(d, words, t, found);
-    result = result ? result : resolve_text(d, words, t, found);
+    result = result ? result : resolve_text(d, words, trades, t, found);
     if (result == 0 && without_class(t) < t->count) {
       t->count = without_class(t);
-      result = resolve_text(d, words, t, found);
+      result = resolve_text(d, words, trades, t, found);
     }
     result = result ? result : plan_partial_resolve(d, words, t, 1, found);
   }

@@ -6,8 +6,8 @@
 
 /* Resolves a name.  1 with *found; 0 where no company has it; -1 where several do and none is much more likely:
  * *found has them as rivals. */
-int plan_resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
-                         struct mention *found);
+int plan_resolve_company(const struct directory *d, const struct plan_words *words,
+                         const struct plan_trades *trades, struct slice name, struct mention *found);
 
 /* Suggestions for a name that matches nothing, most likely first, as rivals of *found: companies that match its first
  * words; for a single word, companies whose ticker differs by one typing error.  Returns how many. */

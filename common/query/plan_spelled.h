@@ -1,0 +1,13 @@
+/* plan_spelled.h: other spellings of a name given by itself. */
+#ifndef BID_PLAN_SPELLED_H
+#define BID_PLAN_SPELLED_H
+
+#include "query/plan_text.h"
+
+/* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in a URL or e-mail address, or the whole text. */
+struct slice plan_spelled_host(struct slice name);
+
+/* "lottery dot com", "Wiley (John) & Sons": writes the dot, or what is in brackets first, into *written; 0 where there is neither. */
+int plan_spelled_plainly(const struct plan_text *t, struct buf *written);
+
+#endif
