@@ -278,7 +278,8 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
     core = full; /* nor "Bank of America" to "Bank of" */
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
-  for (size_t k = full + 1; k <= n; k++) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
+  for (size_t k = full + 1; k <= n;
+       k++) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
     if (k == n || w->text.token[word[k - 1]].len > 2) /* "S.A." is two words */
       directory_add_key(w, key, join_words(w, word, k, key), company, WAY_FULL, k, 0);
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {

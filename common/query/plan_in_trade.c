@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 #define BEGINNING_RANK 2500 /* a smaller company must bear the whole beginning, not only start with it */
-#define BEGINNING_WORD 35   /* SCOWL size: a word that is as common may begin the name of companies of no list */
-#define OTHERS_MOST 2       /* words of the name that may be missing behind its beginning */
+#define BEGINNING_WORD                                                                                       \
+  35                  /* SCOWL size: a word that is as common may begin the name of companies of no list */
+#define OTHERS_MOST 2 /* words of the name that may be missing behind its beginning */
 
 /* The trades that a word in a company's name tells: "bank", "airlines". */
 static uint64_t trades_told(const struct plan_trades *trades, const struct plan_token *token) {
@@ -25,7 +26,8 @@ static int is_shell(const struct plan_text *name) {
 }
 
 /* Whether the word of a name behind its first `head` words is one of these trades. */
-static int goes_on_so(const struct plan_trades *trades, uint64_t told, const struct plan_text *name, size_t head) {
+static int goes_on_so(const struct plan_trades *trades, uint64_t told, const struct plan_text *name,
+                      size_t head) {
   return head < name->count && (trades_told(trades, &name->token[head]) & told) != 0;
 }
 
@@ -84,8 +86,8 @@ static int all_common(const struct plan_words *words, const struct plan_text *t,
 }
 
 /* The companies whose name begins with the words before the last one, and the trades that the last one tells; 0 for none. */
-static uint64_t begin_so(const struct directory *d, const struct plan_trades *trades, const struct plan_text *t,
-                         struct choices *c) {
+static uint64_t begin_so(const struct directory *d, const struct plan_trades *trades,
+                         const struct plan_text *t, struct choices *c) {
   char key[CHOICE_KEY];
   size_t head = t->count - 1;
   if (t->count < 2)
@@ -110,11 +112,13 @@ int plan_in_trade(const struct directory *d, const struct plan_words *words, con
   if (!choices_best(&c, found))
     return common && all.count > 1 && choices_best(&all, found) ? -1 : 0;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && !(common && all.count > c.count && found->way != WAY_ALIAS) ? 1 : -1;
+  return found->margin >= CHOICE_MARGIN && !(common && all.count > c.count && found->way != WAY_ALIAS) ? 1
+                                                                                                       : -1;
 }
 
-int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
-                            const struct plan_text *t, struct mention *found) {
+int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
+                            const struct plan_trades *trades, const struct plan_text *t,
+                            struct mention *found) {
   struct choices c = {.count = 0};
   uint64_t told = begin_so(d, trades, t, &c);
   if (told == 0 || !all_common(words, t, t->count - 1))

@@ -12,7 +12,8 @@ int plan_in_trade(const struct directory *d, const struct plan_words *words, con
 
 /* Whether a name such as "Community Bank", which is not the whole name of the company found, may be another company's of that trade as
  * well, since its words are common ones: then *found has them as rivals. */
-int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
-                            const struct plan_text *t, struct mention *found);
+int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
+                            const struct plan_trades *trades, const struct plan_text *t,
+                            struct mention *found);
 
 #endif

@@ -16,7 +16,7 @@
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500 /* smaller companies must be named completely */
+#define TURNED_RANK 2500    /* smaller companies must be named completely */
 #define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
 #define REMARKED_LETTERS 4  /* minimum letters of a name followed by a line of business */
 #define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
@@ -260,8 +260,9 @@ static int join_halves(const struct directory *d, const struct plan_words *w, co
 }
 
 /* "Apple Inc. (AAPL)", "Meta, formerly Facebook". */
-static int resolve_halves(const struct directory *d, const struct plan_words *w, const struct plan_trades *trades,
-                          const struct plan_text *t, struct mention *found) {
+static int resolve_halves(const struct directory *d, const struct plan_words *w,
+                          const struct plan_trades *trades, const struct plan_text *t,
+                          struct mention *found) {
   struct halves h;
   struct mention head = {0}, tail = {0};
   if (t->count > HALVES_WORDS || !find_halves(t, &h))
@@ -477,8 +478,8 @@ static int resolve_rewritten(const struct directory *d, const struct plan_words 
   return result;
 }
 
-static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_trades *trades,
-                        const struct plan_text *t, struct mention *found) {
+static int resolve_text(const struct directory *d, const struct plan_words *w,
+                        const struct plan_trades *trades, const struct plan_text *t, struct mention *found) {
   int result = resolve_exactly(d, w, t, found);
   result = result ? result : resolve_halves(d, w, trades, t, found);
   result = result ? result : plan_in_trade(d, w, trades, t, found);

@@ -3,12 +3,12 @@
 
 #include "query/choices.h"
 
-#define SLIP_RANK 3000      /* smaller companies' names of several words with a typo must be longer: */
-#define SLIP_WORDS 8        /* letters */
-#define SLIP_SHORT 4        /* minimum letters of the word with the typo */
-#define SLIP_LONG 9         /* letters of a single word with a typo that may mean a company of any size */
-#define SLIP_RARE 5         /* letters of a word that tells a company although another one has a typo */
-#define SLIP_BRAND 7        /* minimum letters of a product's name with a typo */
+#define SLIP_RANK 3000 /* smaller companies' names of several words with a typo must be longer: */
+#define SLIP_WORDS 8   /* letters */
+#define SLIP_SHORT 4   /* minimum letters of the word with the typo */
+#define SLIP_LONG 9    /* letters of a single word with a typo that may mean a company of any size */
+#define SLIP_RARE 5    /* letters of a word that tells a company although another one has a typo */
+#define SLIP_BRAND 7   /* minimum letters of a product's name with a typo */
 
 /* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own: "American Power" is
  * not American Tower. */
@@ -34,8 +34,8 @@ static int has_rare_word(const struct plan_words *w, const struct plan_text *t, 
   size_t from = 0;
   for (size_t i = 0; i < t->count; from += t->token[i++].len) {
     struct plan_word word = plan_words_of(w, t->token[i].fold);
-    if (!(at >= from && at < from + t->token[i].len) && t->token[i].len >= SLIP_RARE && t->token[i].digits == 0 &&
-        !word.ordinary && !word.name && !word.kinds && !word.place)
+    if (!(at >= from && at < from + t->token[i].len) && t->token[i].len >= SLIP_RARE &&
+        t->token[i].digits == 0 && !word.ordinary && !word.name && !word.kinds && !word.place)
       return 1;
   }
   return 0;
@@ -43,8 +43,8 @@ static int has_rare_word(const struct plan_words *w, const struct plan_text *t, 
 
 /* Whether the keys, which differ from `at` on, do by an s at the end of a word of several ("United Parcel Services"), or by a letter
  * that is doubled where a word was parted ("mobile eye"). */
-static int is_at_end_of_word(const struct plan_text *t, const char *key, size_t len, const char *meant, size_t n,
-                             size_t at) {
+static int is_at_end_of_word(const struct plan_text *t, const char *key, size_t len, const char *meant,
+                             size_t n, size_t at) {
   size_t end = 0;
   if (t->count < 2 || len + 1 < n || n + 1 < len || n == len)
     return 0;
@@ -76,12 +76,12 @@ static int is_slip_of(const struct directory *d, const struct plan_words *w, con
   int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
                          : longer[same] == longer[same > 0 ? same - 1 : same + 1];
   int ending = n == len && same + 1 == n; /* "Ferrara" and Ferrari */
-  return directory_company(d, e->company)->rank < slip_rank(len > n ? len : n, swapped) && !(ending && len < SLIP_LONG) &&
-         (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
+  return directory_company(d, e->company)->rank < slip_rank(len > n ? len : n, swapped) &&
+         !(ending && len < SLIP_LONG) && (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
 }
 
-int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t, size_t to,
-                      struct mention *found) {
+int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                      size_t to, struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY];
   size_t len = directory_key(t, 0, to, 0, key, sizeof key);

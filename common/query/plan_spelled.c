@@ -48,6 +48,6 @@ int plan_spelled_plainly(const struct plan_text *t, struct buf *written) {
     return 0;
   struct slice head = plan_text_span(t, 0, open), given = plan_text_span(t, open, open + 1),
                tail = plan_text_span(t, open + 1, t->count);
-  return buf_printf(written, "%.*s %.*s %.*s", (int)given.len, given.data, (int)head.len, head.data, (int)tail.len,
-                    tail.data) == 0;
+  return buf_printf(written, "%.*s %.*s %.*s", (int)given.len, given.data, (int)head.len, head.data,
+                    (int)tail.len, tail.data) == 0;
 }
