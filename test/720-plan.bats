@@ -152,6 +152,8 @@ United Parcel Services|1090727
 Elevance Heath|1156039
 RocketCompanies|1805284
 South West Water|1455633
+Zebra Technology|877212
+Seagate Technologies|1137789
 JR Central|1334687
 Verbund AG|1021020
 Ameren Missouri|100826
@@ -165,8 +167,11 @@ NAMES
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c '[.plan.companies, (.plan.candidates | length > 1)]' <<<"$output")" "$name 64 [[],true]"
   done
-  run --separate-stderr bid-plan -e "M&G" sales
-  equal "$status $(jq -c .plan.companies <<<"$output")" "64 []"
+  for name in "M&G" "Amaya Inc" "Initech LLC"; do
+    run --separate-stderr bid-plan -e "$name" sales
+    equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"
+  done
+  equal "$(plan '.plan.companies[0] | [.ticker, .how]' -e Tidewr sales)" '["TDW","typo"]' # no beginning of Tidewater
 }
 
 @test "an alias leads to its company, unless another one is listed with exactly that name or ticker" {

@@ -5,8 +5,10 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define HOURS_MOST 999 /* "past 72 hours" */
+#define HOURS_MOST 999   /* "past 72 hours" */
+#define OLDEST_YEAR 1900 /* of a report, though EDGAR has none of it */
 
 static int word_is_year(const struct plan_scan *s, size_t i) {
   return i < s->t->count && (plan_token_is(&s->t->token[i], "year") || plan_item_word_is(s, i, "yr"));
@@ -63,10 +65,23 @@ static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
   return 1;
 }
 
-/* "June quarter of 2025", "the September 2024 quarter", "Mar-25 quarter", "holiday quarter". */
+/* Behind the first months of "the June and September quarters", the end of the last one; else i. */
+static size_t behind_months(const struct plan_scan *s, size_t i) {
+  size_t at = i, used;
+  int month;
+  for (;;) {
+    while (at < s->t->count && (plan_item_word_is(s, at, "and") || s->t->token[at].amp))
+      at++;
+    if ((used = plan_month_at(s->t, at, &month)) == 0)
+      return plan_item_word_is(s, at, "quarters") ? at : i;
+    at += used;
+  }
+}
+
+/* "June quarter of 2025", "the September 2024 quarter", "Mar-25 quarter", "June and September quarters", "holiday quarter". */
 static int read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *item) {
   struct plan_day day = {0, 0, 0}, dated;
-  size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated);
+  size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated), listed = 0;
   enum plan_year_kind kind;
   size_t holiday = plan_item_word_is(s, i, "holiday") || plan_item_word_is(s, i, "christmas") ? 1 : 0;
   if (used > 1 && dated.day == 0) {
@@ -78,7 +93,12 @@ static int read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *i
     used = plan_year_at(s->t, at, &day.year, &kind);
     at += used;
   }
-  if (day.month == 0 || (!plan_item_word_is(s, at, "quarter") && !plan_item_word_is(s, at, "qtr")))
+  if (day.month != 0 && day.year == 0 && !holiday && behind_months(s, at) > at) {
+    listed = at; /* the words behind belong to the last month of the list */
+    at = behind_months(s, at);
+  }
+  if (day.month == 0 || (!plan_item_word_is(s, at, "quarter") && !plan_item_word_is(s, at, "qtr") &&
+                         !plan_item_word_is(s, at, "quarters")))
     return 0;
   at++;
   if (day.year == 0) {
@@ -87,6 +107,7 @@ static int read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *i
     used = plan_year_at(s->t, at + skip, &day.year, &kind);
     at += used ? skip + used : 0;
   }
+  at = listed ? listed : at;
   *item = (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
   if (holiday) { /* the quarter that contains December, or ends soon after it */
     item->kind = ITEM_RANGE;
@@ -403,6 +424,27 @@ static int is_period_year(const struct plan_scan *s, size_t i, size_t to, int ye
                                                s->t->token[to].capitals == s->t->token[to].letters);
 }
 
+/* A year before EDGAR's first one, where a report is asked for: "fiscal 1979", "annual report 1975"; else its events may be told in
+ * any filing. */
+static int read_old_year(const struct plan_scan *s, size_t i, struct plan_item *item) {
+  static const char *const fiscal[] = {"fy", "fye", "fiscal", NULL}, *const between[] = {"of", "for", "from",
+                                                                                         "in", "the", NULL};
+  const struct plan_token *token = &s->t->token[i];
+  size_t before = i, skip = strncmp(token->fold, "fy", 2) == 0 ? 2 : 0;
+  int year = token->len == skip + 4 && token->digits == 4 ? atoi(token->fold + skip) : 0;
+  if (year < OLDEST_YEAR || year >= PLAN_YEAR_FIRST || (token->gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT)))
+    return 0;
+  int named = skip || (i > 0 && plan_item_word_in(s, i - 1, fiscal));
+  while (!named && before > 0 && plan_item_word_in(s, before - 1, between))
+    before--;
+  if (!named && !(before > 0 && s->taken[before - 1] == TAKEN_FORM) &&
+      !(i + 1 < s->t->count && s->taken[i + 1] == TAKEN_FORM))
+    return 0;
+  size_t from = skip || !named ? i : i - 1;
+  *item = (struct plan_item){.kind = ITEM_YEAR, .from = from, .to = i + 1, .year = year, .how = YEAR_FISCAL};
+  return 1;
+}
+
 static int read_year(struct plan_scan *s, size_t i, struct plan_item *item) {
   int year, ends = 0;
   enum plan_year_kind kind;
@@ -417,7 +459,7 @@ static int read_year(struct plan_scan *s, size_t i, struct plan_item *item) {
   }
   size_t used = plan_year_at(s->t, at, &year, &kind);
   if (used == 0)
-    return 0;
+    return read_old_year(s, i, item);
   if (is_of_maturity(s, at, year)) {
     *item = (struct plan_item){.kind = ITEM_NOTHING, .from = at, .to = at + used};
     return 1;

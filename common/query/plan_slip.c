@@ -12,12 +12,12 @@
 
 /* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own: "American Power" is
  * not American Tower. */
-static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t at) {
+static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t count, size_t at) {
   size_t i = 0;
-  for (; i + 1 < t->count && at >= t->token[i].len; i++)
+  for (; i + 1 < count && at >= t->token[i].len; i++)
     at -= t->token[i].len;
   struct plan_word word = plan_words_of(w, t->token[i].fold);
-  return word.ordinary || (t->count == 1 && word.name) || word.kinds || t->token[i].len < SLIP_SHORT;
+  return word.ordinary || (count == 1 && word.name) || word.kinds || t->token[i].len < SLIP_SHORT;
 }
 
 /* The size that a company has to have at least, as a rank, where its name is a single word of so many letters with a typing
@@ -30,9 +30,9 @@ static uint32_t slip_rank(size_t letters, int swapped) {
 }
 
 /* Whether another word of a name with a typing error at `at` is in no dictionary, so that it tells the company: "Elevance Heath". */
-static int has_rare_word(const struct plan_words *w, const struct plan_text *t, size_t at) {
+static int has_rare_word(const struct plan_words *w, const struct plan_text *t, size_t count, size_t at) {
   size_t from = 0;
-  for (size_t i = 0; i < t->count; from += t->token[i++].len) {
+  for (size_t i = 0; i < count; from += t->token[i++].len) {
     struct plan_word word = plan_words_of(w, t->token[i].fold);
     if (!(at >= from && at < from + t->token[i].len) && t->token[i].len >= SLIP_RARE &&
         t->token[i].digits == 0 && !word.ordinary && !word.name && !word.kinds && !word.place)
@@ -43,15 +43,15 @@ static int has_rare_word(const struct plan_words *w, const struct plan_text *t, 
 
 /* Whether the keys, which differ from `at` on, do by an s at the end of a word of several ("United Parcel Services"), or by a letter
  * that is doubled where a word was parted ("mobile eye"). */
-static int is_at_end_of_word(const struct plan_text *t, const char *key, size_t len, const char *meant,
-                             size_t n, size_t at) {
+static int is_at_end_of_word(const struct plan_text *t, size_t count, const char *key, size_t len,
+                             const char *meant, size_t n, size_t at) {
   size_t end = 0;
-  if (t->count < 2 || len + 1 < n || n + 1 < len || n == len)
+  if (count < 2 || len + 1 < n || n + 1 < len || n == len)
     return 0;
   const char *longer = n > len ? meant : key;
-  for (size_t i = 0; i < t->count; i++) {
+  for (size_t i = 0; i < count; i++) {
     end += t->token[i].len;
-    if (n < len && i + 1 < t->count && at + 1 >= end && at <= end && key[end - 1] == key[end])
+    if (n < len && i + 1 < count && at + 1 >= end && at <= end && key[end - 1] == key[end])
       return 1;
     if (longer[at] == 's' && at + (n < len) == end)
       return 1;
@@ -61,16 +61,16 @@ static int is_at_end_of_word(const struct plan_text *t, const char *key, size_t 
 
 /* Whether a name with a typing error is accepted for that entry. */
 static int is_slip_of(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                      const struct directory_entry *e, const char *key, size_t len) {
+                      size_t count, const struct directory_entry *e, const char *key, size_t len) {
   char meant[CHOICE_KEY];
   size_t n = directory_entry_key(e, meant, sizeof meant), same = 0;
   while (same < n && same < len && meant[same] == key[same])
     same++;
-  if (is_at_end_of_word(t, key, len, meant, n, same))
+  if (is_at_end_of_word(t, count, key, len, meant, n, same))
     return e->way != WAY_PREFIX;
-  if (is_own_word(w, t, same) && !has_rare_word(w, t, same))
+  if (is_own_word(w, t, count, same) && !has_rare_word(w, t, count, same))
     return 0;
-  if (t->count > 1)
+  if (count > 1)
     return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company)->rank < SLIP_RANK;
   const char *longer = n > len ? meant : key;
   int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
@@ -91,5 +91,5 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, c.list[0].entry, key, len) ? 1 : -1;
+  return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, to, c.list[0].entry, key, len) ? 1 : -1;
 }

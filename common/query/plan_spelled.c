@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SPELLED_WORDS 16 /* limit of a name's words */
+#define Y_LETTERS 6      /* of a word in -y that has another number: "technology" */
 
 struct slice plan_spelled_host(struct slice name) {
   static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
@@ -34,6 +35,21 @@ struct slice plan_spelled_host(struct slice name) {
   return name;
 }
 
+/* "Zebra Technology", "Marvell Technologies": writes the first such word in the other number; 0 where there is none. */
+static int write_other_number(const struct plan_text *t, struct buf *written) {
+  for (size_t i = 1; i < t->count; i++) {
+    const struct plan_token *token = &t->token[i];
+    int many = token->len > Y_LETTERS + 2 && strcmp(token->fold + token->len - 3, "ies") == 0,
+        one = token->len > Y_LETTERS && token->fold[token->len - 1] == 'y';
+    if (!many && !one)
+      continue;
+    struct slice head = plan_text_span(t, 0, i), tail = plan_text_span(t, i + 1, t->count);
+    return buf_printf(written, "%.*s %.*s%s %.*s", (int)head.len, head.data, token->len - (many ? 3 : 1),
+                      token->fold, many ? "y" : "ies", (int)tail.len, tail.data) == 0;
+  }
+  return 0;
+}
+
 int plan_spelled_plainly(const struct plan_text *t, struct buf *written) {
   static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
   size_t open = 1;
@@ -44,8 +60,10 @@ int plan_spelled_plainly(const struct plan_text *t, struct buf *written) {
   }
   while (open < t->count && !(t->token[open].gap & GAP_OPEN))
     open++;
-  if (open + 1 >= t->count || t->count > SPELLED_WORDS)
+  if (t->count > SPELLED_WORDS)
     return 0;
+  if (open + 1 >= t->count)
+    return write_other_number(t, written);
   struct slice head = plan_text_span(t, 0, open), given = plan_text_span(t, open, open + 1),
                tail = plan_text_span(t, open + 1, t->count);
   return buf_printf(written, "%.*s %.*s %.*s", (int)given.len, given.data, (int)head.len, head.data,

@@ -107,9 +107,22 @@ static void window_of_year(struct plan_scan *s, struct plan *plan, const struct 
   }
 }
 
+/* Whether each 10-Q of a period is asked for: "first half 2012: both quarterly filings", "the 10-Qs of H1 2012". */
+static int asks_each_quarter(const struct plan_scan *s) {
+  static const char *const each[] = {PERIOD_WORDS_EACH, NULL};
+  for (size_t i = 0; s->when->quarterly && i < s->t->count; i++)
+    if (plan_item_word_in(s, i, each))
+      return 1;
+  return 0;
+}
+
 static void window_of_part(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
   struct plan_window *w;
-  if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
+  int half = item->period == PLAN_H1 || item->period == PLAN_9M;
+  if (item->year && half && asks_each_quarter(s)) {
+    for (enum plan_period period = PLAN_Q1; period <= (item->period == PLAN_H1 ? PLAN_Q2 : PLAN_Q3); period++)
+      add_fiscal(s, plan, item, period);
+  } else if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
     if ((w = add_window(plan)) != NULL) {
       set_range(w, plan_item_first_day(item), plan_item_last_day(item));
       w->by_filing = 1;
@@ -281,8 +294,22 @@ static int take_as_of(struct plan *plan, const struct plan_item *item) {
   return 1;
 }
 
+/* "Apple 2024 vs Nvidia 2024" names one year. */
+static void drop_repeated(struct plan *plan, size_t given) {
+  size_t kept = given;
+  for (size_t i = given; i < plan->window_count; i++) {
+    size_t k = given;
+    while (k < kept && memcmp(&plan->windows[k], &plan->windows[i], sizeof *plan->windows) != 0)
+      k++;
+    if (k == kept)
+      plan->windows[kept++] = plan->windows[i];
+  }
+  plan->window_count = kept;
+}
+
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {
   struct plan_scan s = {.t = t, .taken = taken, .when = when, .today = plan_day_of(when->now)};
+  size_t given = plan->window_count;
   when->bad = NULL;
   plan_period_items_read(&s);
   plan_period_items_link(&s);
@@ -294,6 +321,7 @@ void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_wh
       window_of(&s, plan, &s.items[i]);
     i += used ? used : 1;
   }
+  drop_repeated(plan, given);
 }
 
 /* ---- bid-fetch's periods ---- */
