@@ -15,7 +15,7 @@ static const char style_scroll[] =
 static const char style_print[] =
     "@media "
     "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}h1,h2,h3,h4,h5,h6{break-after:"
-    "avoid}tr,svg,.change>p{break-inside:avoid}.charts{grid-template-columns:1fr "
+    "avoid}h2+p{break-after:avoid}tr,svg,h2,.change>p{break-inside:avoid}.charts{grid-template-columns:1fr "
     "1fr}.scroll{overflow:visible;"
     "background:none}tbody th,thead th:first-child{position:static}details:not([open]){display:none}"
     "a[href^=http]::after{content:\" (\" attr(href) \")\";font-size:.8em}"
