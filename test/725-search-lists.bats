@@ -73,3 +73,8 @@ word9 stands here alone"
   run --separate-stderr bash -c 'ulimit -v 4000000; bid-search --mode text -n 1 --threads 1 <asked | wc -l'
   equal "$output" 200
 }
+
+@test "words that ask for the newest filing tell little about the passage" {
+  run --separate-stderr bid-search --analyse "tariffs in the latest report"
+  equal "$(jq -c '[.explain.terms[] | select(.term == "latest" or .term == "tariff") | .kind]' <<<"$output")" '["word","light"]'
+}
