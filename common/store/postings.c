@@ -94,9 +94,7 @@ static void postings_add_entry(struct postings_builder *b, const struct postings
   b->entries[b->count++] = (struct postings_entry){s->term - 1, s->row, POSTINGS_TF(s->text, s->context)};
 }
 
-void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context) {
-  if (!b->slots || b->terms > b->mask / 2)
-    grow_slots(b);
+static void postings_count(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context) {
   struct postings_slot *s = find_slot(b->slots, b->mask, hash);
   if (!s->term)
     add_term(b, s, hash);
@@ -108,6 +106,16 @@ void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int i
   }
   uint8_t *tf = in_context ? &s->context : &s->text;
   *tf = (uint8_t)(*tf + (*tf < 255));
+}
+
+void postings_add(struct postings_builder *b, const uint64_t *hashes, size_t n, uint32_t row,
+                  int in_context) {
+  while (!b->slots || b->terms + n > b->mask / 2)
+    grow_slots(b);
+  for (size_t i = 0; i < n; i++) /* few slots are in the processor's cache */
+    __builtin_prefetch(&b->slots[hashes[i] & b->mask], 1);
+  for (size_t i = 0; i < n; i++)
+    postings_count(b, hashes[i], row, in_context);
 }
 
 /* Completes the last posting of every term. */

@@ -29,8 +29,8 @@ struct postings_builder;
 struct postings_builder *postings_builder_new(void);
 void postings_builder_free(struct postings_builder *b);
 
-/* Counts one occurrence of a term; rows must be passed in ascending order. */
-void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context);
+/* Counts an occurrence of each of n terms, some dozen at a time; rows must be passed in ascending order. */
+void postings_add(struct postings_builder *b, const uint64_t *hashes, size_t n, uint32_t row, int in_context);
 
 /* Appends the complete list of a term (rows ascending).  Hashes must ascend from call to call, and postings_add()
  * must not be used on the same builder. */

@@ -411,12 +411,13 @@ struct indexing {
   int in_context;
 };
 
-static void index_term(void *arg, const struct term *t) {
+static void index_terms(void *arg, const struct terms_batch *b) {
   struct indexing *x = arg;
-  postings_add(x->batch->segment.postings, t->hash, x->row, x->in_context);
-  if (!x->in_context)
-    passage_kind_add(x->signs, t->hash, t->kind);
-  x->words += t->kind == TERM_WORD;
+  postings_add(x->batch->segment.postings, b->hash, b->count, x->row, x->in_context);
+  for (size_t i = 0; i < b->count; i++)
+    x->words += !b->number[i];
+  for (size_t i = 0; !x->in_context && i < b->count; i++)
+    passage_kind_add(x->signs, b->hash[i], b->number[i] ? TERM_NUMBER : TERM_WORD);
 }
 
 static uint16_t item_number(struct store_batch *b, struct slice item) {
@@ -451,11 +452,11 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   x->words = 0;
   x->in_context = 0;
   passage_kind_begin(x->signs);
-  terms_scan(x->terms, p->text, 0, index_term, x);
+  terms_each_batch(x->terms, p->text, index_terms, x);
   s->flags[row] = (uint8_t)((p->boilerplate ? STORE_BOILERPLATE : 0) | passage_kind_end(x->signs));
   s->length[row] = (uint16_t)(x->words < UINT16_MAX ? x->words : UINT16_MAX);
   x->in_context = 1;
-  terms_scan(x->terms, p->context, 0, index_term, x);
+  terms_each_batch(x->terms, p->context, index_terms, x);
 }
 
 static void index_document(struct indexing *x, struct store_batch_doc *d) {

@@ -61,14 +61,12 @@ struct awaited {
   uint8_t len, number;
 };
 
-#define AWAITED 32
-
-/* Output of terms_hashes(). */
+/* State of terms_each_batch(). */
 struct harvest {
-  uint64_t *hashes; /* [max + 1] */
-  size_t count, max, numbers;
-  struct awaited awaited[AWAITED];
+  struct awaited awaited[TERMS_BATCH];
   size_t waiting;
+  terms_batch_function *f;
+  void *arg;
 };
 
 /* State of a scan, on the stack of terms_scan(). */
@@ -228,21 +226,24 @@ struct slice terms_stem(struct terms *t, struct slice word) {
 
 /* Which words are function words is unpredictable, so no branch depends on it. */
 static void take_awaited(struct terms *t, struct harvest *h) {
+  struct terms_batch b;
+  b.count = 0;
   for (size_t i = 0; i < h->waiting; i++) {
     const struct awaited *a = &h->awaited[i];
     const struct cached *c = a->entry;
     if (!is_entry(c, a->hash))
       c = look_further(t, &t->cache[c - t->cache], &a->word, a->len, a->hash);
-    size_t wanted = (size_t)(stem_len(c) > 0) & (size_t)(h->count < h->max);
-    h->hashes[h->count] = (c->hash & ~TERMS_NUMBER) | a->number;
-    h->count += wanted;
-    h->numbers += wanted & a->number;
+    b.hash[b.count] = c->hash;
+    b.number[b.count] = a->number;
+    b.count += stem_len(c) > 0;
   }
   h->waiting = 0;
+  if (b.count)
+    h->f(h->arg, &b);
 }
 
 static inline struct awaited *next_awaited(struct scan *s) {
-  if (s->harvest->waiting == AWAITED)
+  if (s->harvest->waiting == TERMS_BATCH)
     take_awaited(s->terms, s->harvest);
   return &s->harvest->awaited[s->harvest->waiting++];
 }
@@ -651,24 +652,39 @@ struct window {
   uint64_t marks;   /* a word may continue across this character, or include it */
 };
 
-static void note_bytes(struct window *w, uint64_t digits, uint64_t high, uint64_t dots, uint64_t joints) {
-  uint64_t fractions = dots & (digits >> 1 | (uint64_t)1 << (WINDOW - 1));
-  w->begins = w->letters | digits | high | fractions;
-  w->marks = digits | high | joints;
+/* Bits of looks_of[], what a byte may be in a window. */
+enum { LOOKS_LETTER, LOOKS_START, LOOKS_DIGIT, LOOKS_DOT, LOOKS_MARK };
+static uint8_t looks_of[256];
+
+__attribute__((constructor)) static void make_looks(void) {
+  for (int c = 0; c < 256; c++) {
+    int letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'), digit = c >= '0' && c <= '9',
+        high = c >= 128;
+    looks_of[c] =
+        (uint8_t)(letter << LOOKS_LETTER | (letter || digit || high) << LOOKS_START | digit << LOOKS_DIGIT |
+                  (c == '.') << LOOKS_DOT | (digit || high || c == '\'' || c == '&') << LOOKS_MARK);
+  }
+}
+
+/* The same bit of eight bytes, as eight adjacent bits: the multiplication moves bit 8 i to 56 + i. */
+static inline uint64_t gather_bit(uint64_t bytes, unsigned bit) {
+  return ((bytes >> bit & 0x0101010101010101) * 0x0102040810204080) >> 56;
 }
 
 static void terms_look_at(const char *p, struct window *w) {
-  uint64_t digits = 0, high = 0, dots = 0, joints = 0;
-  w->letters = 0;
-  for (int i = 0; i < WINDOW; i++) {
-    int class = class_of[(uint8_t)p[i]];
-    w->letters |= (uint64_t)(class == LETTER) << i;
-    digits |= (uint64_t)(class == DIGIT) << i;
-    high |= (uint64_t)(class == HIGH) << i;
-    dots |= (uint64_t)(p[i] == '.') << i;
-    joints |= (uint64_t)(p[i] == '\'' || p[i] == '&') << i;
+  uint64_t digits = 0, dots = 0;
+  w->letters = w->begins = w->marks = 0;
+  for (int i = 0; i < WINDOW; i += 8) {
+    uint64_t looks = 0;
+    for (int k = 0; k < 8; k++)
+      looks |= (uint64_t)looks_of[(uint8_t)p[i + k]] << 8 * k;
+    w->letters |= gather_bit(looks, LOOKS_LETTER) << i;
+    w->begins |= gather_bit(looks, LOOKS_START) << i;
+    w->marks |= gather_bit(looks, LOOKS_MARK) << i;
+    digits |= gather_bit(looks, LOOKS_DIGIT) << i;
+    dots |= gather_bit(looks, LOOKS_DOT) << i;
   }
-  note_bytes(w, digits, high, dots, joints);
+  w->begins |= dots & (digits >> 1 | (uint64_t)1 << (WINDOW - 1)); /* ".25" */
 }
 
 static void load_word(const char *p, size_t n, union terms_word *w) {
@@ -753,14 +769,33 @@ uint32_t terms_scan(struct terms *t, struct slice text, unsigned flags, terms_fu
   return s.position;
 }
 
-size_t terms_hashes(struct terms *t, struct slice text, uint64_t *hashes, size_t max, size_t *numbers) {
+void terms_each_batch(struct terms *t, struct slice text, terms_batch_function *f, void *arg) {
   struct harvest h;
-  h.hashes = hashes;
-  h.max = max;
-  h.count = h.numbers = h.waiting = 0;
+  h.waiting = 0;
+  h.f = f;
+  h.arg = arg;
   struct scan s = {.terms = t, .text = text.data, .len = text.len, .harvest = &h};
   scan(&s);
   take_awaited(t, &h);
-  *numbers = h.numbers;
-  return h.count;
+}
+
+/* Output of terms_hashes(). */
+struct terms_list {
+  uint64_t *hashes; /* [max] */
+  size_t count, max, numbers;
+};
+
+static void terms_append(void *arg, const struct terms_batch *b) {
+  struct terms_list *l = arg;
+  for (size_t i = 0; i < b->count && l->count < l->max; i++) {
+    l->hashes[l->count++] = (b->hash[i] & ~TERMS_NUMBER) | b->number[i];
+    l->numbers += b->number[i];
+  }
+}
+
+size_t terms_hashes(struct terms *t, struct slice text, uint64_t *hashes, size_t max, size_t *numbers) {
+  struct terms_list l = {hashes, 0, max, 0};
+  terms_each_batch(t, text, terms_append, &l);
+  *numbers = l.numbers;
+  return l.count;
 }

@@ -508,7 +508,7 @@ TEST(postings_without_rows_are_refused) {
   struct store_segment seg;
   struct store_terms terms_of;
   store_segment_builder_init(&b, 64);
-  postings_add(b.postings, 77, 3, 0);
+  postings_add(b.postings, (const uint64_t[]){77}, 1, 3, 0);
   uint16_t lengths[4] = {1, 1, 1, 1};
   b.length = xreallocarray(NULL, 4, sizeof *b.length);
   memcpy(b.length, lengths, sizeof lengths);

@@ -148,6 +148,35 @@ static void note_hash(void *arg, const struct term *t) {
   h->numbers += (size_t)number;
 }
 
+struct exact {
+  uint64_t sum;
+  size_t count;
+};
+
+static void add_exact(struct exact *x, uint64_t hash, int number) {
+  x->sum = (x->sum * 0x9e3779b97f4a7c15u) ^ hash ^ (uint64_t)number << 40;
+  x->count++;
+}
+
+static void add_scanned(void *arg, const struct term *t) {
+  add_exact(arg, t->hash, t->kind == TERM_NUMBER);
+}
+
+static void add_batch(void *arg, const struct terms_batch *b) {
+  CHECK(b->count > 0 && b->count <= TERMS_BATCH);
+  for (size_t i = 0; i < b->count; i++)
+    add_exact(arg, b->hash[i], b->number[i]);
+}
+
+/* A batch has the whole hashes, in which the store is keyed. */
+static void compare_batches(struct slice text) {
+  struct exact one = {0, 0}, other = {0, 0};
+  terms_scan(terms, text, 0, add_scanned, &one);
+  terms_each_batch(terms, text, add_batch, &other);
+  CHECK_INT(other.count, one.count);
+  CHECK(other.sum == one.sum);
+}
+
 static void compare_hashes(const char *given, size_t n) {
   struct hashes one = {.count = 0}, other;
   char *text = memcpy(xmalloc(n), given, n); /* reading behind its end is seen */
@@ -156,6 +185,7 @@ static void compare_hashes(const char *given, size_t n) {
   CHECK_INT(other.count, one.count);
   CHECK_INT(other.numbers, one.numbers);
   CHECK(memcmp(one.all, other.all, one.count * sizeof *one.all) == 0);
+  compare_batches(slice_of(text, n));
   free(text);
 }
 
