@@ -16,7 +16,7 @@ void embed_rows_scalar(int32_t *out, const int8_t *rows, size_t stride, size_t d
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define AHEAD 8 /* rows prefetched into the cache */
+#define AHEAD 24 /* rows prefetched into the cache */
 
 /* The weights of rows i and i + 1, packed; a missing second row has weight 0. */
 static inline int32_t two_weights(const int16_t *weight, size_t i, size_t count) {
@@ -50,6 +50,7 @@ __attribute__((target("avx2"))) static void avx2_rows(int32_t *out, const int8_t
       const int8_t *a = row_at(rows, stride, row, i, count) + d,
                    *b = row_at(rows, stride, row, i + 1, count) + d;
       __builtin_prefetch(row_at(rows, stride, row, i + AHEAD, count) + d);
+      __builtin_prefetch(row_at(rows, stride, row, i + AHEAD + 1, count) + d);
       __m256i w = _mm256_set1_epi32(two_weights(weight, i, count));
       for (int k = 0; k < 4; k++)
         avx2_add(&lo[k], &hi[k], a + 16 * k, b + 16 * k, w);
@@ -93,13 +94,16 @@ __attribute__((target("avx512f,avx512bw"))) static void avx512_rows(int32_t *out
       const int8_t *a = row_at(rows, stride, row, i, count) + d,
                    *b = row_at(rows, stride, row, i + 1, count) + d;
       const int8_t *next = row_at(rows, stride, row, i + AHEAD, count) + d;
+      const int8_t *second = row_at(rows, stride, row, i + AHEAD + 1, count) + d;
       __builtin_prefetch(next);
+      __builtin_prefetch(second);
       __m512i w = _mm512_set1_epi32(two_weights(weight, i, count));
       avx512_add(&lo[0], &hi[0], a, b, w);
       avx512_add(&lo[1], &hi[1], a + 32, b + 32, w);
       if (parts == 2)
         continue;
       __builtin_prefetch(next + 64);
+      __builtin_prefetch(second + 64);
       avx512_add(&lo[2], &hi[2], a + 64, b + 64, w);
       avx512_add(&lo[3], &hi[3], a + 96, b + 96, w);
     }
