@@ -295,7 +295,7 @@ Research and development ResearchAndDevelopmentExpense"
   facts -e AAPL "revenue in Japan"
   contains "$stderr" "of a segment, product or region"
   local ratio
-  for ratio in "book value per share" "ebitda margin"; do
+  for ratio in "equity per employee" "ebit margin"; do
     facts -e AAPL "$ratio"
     contains "$stderr" "'$ratio' is no figure that BID has a word or a formula for; near: "
   done
@@ -751,7 +751,7 @@ CALLS
 
 @test "a question's words for shares outstanding that stand apart, and a figure per diluted share" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --for-plan | jq -c '[.label, .fiscalYear, .value]'; }
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --for-plan | jq -c 'select(.error | not) | [.label, .fiscalYear, .value]'; }
   equal "$(asked 'How many shares did Apple have outstanding at the end of fiscal 2025?')" '["Shares outstanding",2025,14773260000]'
   equal "$(asked 'How much did NVIDIA earn per diluted share in fiscal 2026?')" '["Diluted earnings per share",2026,4.9]'
   equal "$(asked 'How many shares did Apple repurchase in fiscal 2024?')" ''
@@ -788,6 +788,44 @@ recorded_facts() {
     NFLX) echo "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm" ;;
     *) echo "$BID_SHARED/upstream/filings/${1,,}/10-Q-2025-07-24.htm" ;;
   esac
+}
+
+@test "a question's figure of each quarter, in days, or beside a reason" {
+  need_shared
+  figures() { jq -Rc '{query: .}' <<<"$1" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null; }
+  equal "$(figures 'apple net income per quarter 2025' | jq -r .value | paste -sd' ')" \
+    "36330000000 24780000000 23434000000 27466000000"
+  equal "$(figures 'Snowflake quarterly operating loss fiscal 2025' | jq -r .months | sort -u)" 3
+  equal "$(figures "apple's effective tax rate in FY2024 and why so high" | jq -r .value)" 0.241
+  equal "$(figures "How did Apple's net income change from 2023 to 2024?" | jq -r 'select(.unit == "pure") | .value' | tail -n 1)" -0.0336
+  equal "$(figures 'why did apple revenue fall in fiscal 2023')" ""
+  equal "$(figures 'apple days of inventory fiscal 2025' | jq -r '"\(.unit) \(.value)"')" "days 9.419592"
+  equal "$(figures 'nvidia buybacks fiscal 2026 vs dividend' | jq -r .label | paste -sd' ')" "Share repurchases Dividends paid"
+}
+
+@test "a figure that a question names and that isn't there, is old, or ends on another day is said to be" {
+  need_shared
+  said() { jq -Rc '{query: .}' <<<"$1" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // empty'; }
+  equal "$(said 'apple return on invested capital')" "company facts have no figure of 'return on invested capital'"
+  equal "$(said 'Apple interest income 2024')" "Apple Inc.: 'Interest income' is not reported"
+  equal "$(said 'tesla inventory')" \
+    "Tesla, Inc.: company facts end with 2022-09-30; a newer filing may have a newer figure"
+  equal "$(said 'tesla inventory 2021')" ""
+  equal "$(said 'nvidia vs apple revenue q2 2025')" \
+    "the fiscal periods differ: that of NVIDIA CORP ended 2024-07-28, that of Apple Inc. 2025-03-29"
+  equal "$(said 'apple revenue fiscal 2025')" ""
+}
+
+@test "what is computed from shares of before a split says so, and growth over a split is that of one kind of share" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" -p FY-2013 'revenue / diluted shares' 'eps * diluted shares'
+  contains "$output" "26.21s"
+  contains "$output" "37,042,881,120 "
+  [[ $output != *"37,042,881,120s"* ]]
+  rows --from "$(companyfacts $NVDA)" -p FY-2023 'eps growth'
+  equal "$(jq -c '[.value, .splitFactor]' <<<"$output")" '[-0.55844,null]'
+  facts --from "$(companyfacts $AAPL)" -n 3 eps
+  [[ $output != *"split:"* ]]
 }
 
 @test "what analysts ask for: every figure is the one read by hand in the source" {

@@ -288,13 +288,20 @@ static int phrase_is_per_share(const struct phrase_walk *w, size_t i) {
          slice_among_nocase(phrase_token_text(w->p, i + 1), share);
 }
 
+/* "per quarter" names a period. */
+static int phrase_is_per_period(const struct phrase_walk *w, size_t i) {
+  static const char *const periods[] = {"quarter", "year", "half", "month", NULL};
+  return slice_is_nocase(phrase_token_text(w->p, i), "per") && i + 1 < w->p->count &&
+         slice_among_nocase(phrase_token_text(w->p, i + 1), periods);
+}
+
 /* The words behind the figure's; beside it a noun makes another thing of it. */
 static void phrase_walk_behind(struct phrase_walk *w) {
   const struct fact_phrase_token *t = w->p->tokens;
   int beside = 1;
   for (size_t i = w->behind; i < w->p->count && !t[i].stop; i++) {
     unsigned kind = t[i].kind;
-    if (phrase_is_per_share(w, i))
+    if (phrase_is_per_share(w, i) || phrase_is_per_period(w, i))
       return;
     if (phrase_excludes(w, i) || (kind & WORD_CHANGES && !(kind & WORD_COMPANY))) {
       phrase_take(w, i, FACT_PHRASE_OTHER);
@@ -340,13 +347,46 @@ struct fact_phrase fact_phrase_at(const struct fact_phrases *p, size_t from, siz
   return (struct fact_phrase){w.kind, slice_of(p->query.data + start, end - start)};
 }
 
+/* "How much", and "how did it change": what follows "how" is a figure. */
+static int phrase_asks_how_much(const struct fact_phrases *p, size_t i) {
+  static const char *const counted[] = {"much", "many", "large", "big", "high", NULL};
+  return slice_is_nocase(phrase_token_text(p, i), "how") && i + 1 < p->count &&
+         (slice_among_nocase(phrase_token_text(p, i + 1), counted) || p->tokens[i + 1].kind & WORD_AUXILIARY);
+}
+
+/* "... in 2024, and why": what follows is another question. */
+static int phrase_adds_reason(const struct fact_phrases *p, size_t i) {
+  return i > 1 && slice_is_nocase(phrase_token_text(p, i), "and") && i + 1 < p->count &&
+         slice_among_nocase(phrase_token_text(p, i + 1), (const char *const[]){"why", "how", NULL});
+}
+
+struct slice fact_phrases_unknown(const struct fact_phrases *p) {
+  struct slice found = {NULL, 0};
+  for (size_t i = 0, end; i < p->count; i = end) {
+    size_t last = i;
+    int content = !(p->tokens[i].kind & ~(unsigned)(WORD_CHANGES | WORD_SPLITS));
+    end = i + 1;
+    for (size_t k = end; content && k < p->count && !p->tokens[k].stop; k++) {
+      int small = (p->tokens[k].kind & (WORD_INTO | WORD_HEAD)) != 0;
+      if (!small && p->tokens[k].kind & ~(unsigned)(WORD_CHANGES | WORD_SPLITS))
+        break;
+      last = small ? last : k;
+      end = k + 1;
+    }
+    size_t from = p->tokens[i].from, len = p->tokens[last].to - from;
+    if (content && len > found.len)
+      found = slice_of(p->query.data + from, len);
+  }
+  return found;
+}
+
 int fact_phrases_bare(const struct fact_phrases *p, size_t from, size_t to) {
-  static const char *const tells[] = {"why", "how", NULL}, *const counted[] = {"much", "many", "large",
-                                                                               "big",  "high", NULL};
+  static const char *const tells[] = {"why", "how", NULL};
   for (size_t i = 0; i < p->count; i++) {
     const struct fact_phrase_token *t = &p->tokens[i];
-    if (slice_among_nocase(phrase_token_text(p, i), tells) &&
-        (i + 1 == p->count || !slice_among_nocase(phrase_token_text(p, i + 1), counted)))
+    if (phrase_adds_reason(p, i))
+      return 1;
+    if (slice_among_nocase(phrase_token_text(p, i), tells) && !phrase_asks_how_much(p, i))
       return 0;
     if ((t->to <= from || t->from >= to) &&
         !(t->kind & (WORD_COMPANY | WORD_FRAME | WORD_ENDS | WORD_FIGURE)))

@@ -49,4 +49,8 @@ struct fact_phrase fact_phrase_at(const struct fact_phrases *p, size_t from, siz
 /* Whether all words outside [from, to) belong to the question's frame: it names the figure and nothing else. */
 int fact_phrases_bare(const struct fact_phrases *p, size_t from, size_t to);
 
+/* The longest run of words that are no company, period, grammar or known figure: what a question without a known figure
+ * asks for; or empty. */
+struct slice fact_phrases_unknown(const struct fact_phrases *p);
+
 #endif

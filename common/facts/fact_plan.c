@@ -1,10 +1,12 @@
 #include "facts/fact_plan.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/paths.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
 #include "facts/fact_phrase.h"
+#include "facts/fact_window.h"
 #include "facts/fact_write.h"
 #include "facts/measure.h"
 #include "facts/statement.h"
@@ -22,22 +24,10 @@
 
 #define PLAN_BRANDS_MAX ((size_t)8 << 20)
 
-enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
-
-/* A span belongs to a window whose last day is at most so far from its own; a calendar year is the year that ends in
- * it or within a month of its end, as for the SEC's frames. */
-enum { PLAN_END_DAYS = 20, PLAN_YEAR_DAYS = 31 };
+enum { PLAN_WORDS = 8, PLAN_OLD_DAYS = 460, PLAN_YEARS_APART = 180, PLAN_TEXT_MAX = 65536 };
 
 enum { J_PLAN, J_QUERY, J_QUESTION, J_JOB };
 static const char *const plan_fields[] = {"plan", "query", "question", "job", NULL};
-
-struct fact_plan_window {
-  struct fact_period period;
-  enum fact_span span;
-  size_t count; /* how many, the newest ones */
-  int named;    /* a period of the question's own, not merely the latest */
-  int months;   /* its length, where it is stated: only spans of that length are in it; else 0 */
-};
 
 /* The company loaded last: jobs of one company are adjacent. */
 struct fact_plan_last {
@@ -58,6 +48,12 @@ struct fact_plan_word {
   char *asked;
   size_t from, to;
   struct slice part; /* what was asked, if that is a part of the company: "China revenue"; or empty */
+  int unreported;    /* by the company at hand */
+};
+
+struct fact_plan_end {
+  int32_t day; /* DAY_NONE: none yet */
+  char company[128];
 };
 
 struct fact_plan {
@@ -69,13 +65,13 @@ struct fact_plan {
   size_t word_count;
   struct slice rejected[PLAN_WORDS]; /* phrases with a figure's words that mean another thing */
   size_t rejected_count;
-  struct fact_plan_window windows[PLAN_WINDOWS_MOST];
-  size_t window_count;
+  struct fact_windows windows;
   struct slice unit; /* the currency asked for, or empty */
-  int trailing;      /* the question says "trailing twelve months" */
   int32_t as_of;
-  struct slice job; /* the job's number, copied to its facts; or empty */
-  char newest[64];  /* the newest period reported for a figure, or empty */
+  struct fact_plan_end ends[FACT_WINDOWS_MOST]; /* of the first company's figures, for each window */
+  struct slice job;                             /* the job's number, copied to its facts; or empty */
+  int32_t newest_end;                           /* of the figures written last; DAY_NONE: none */
+  char newest[64];                              /* the newest period reported for a figure, or empty */
 };
 
 /* Reports an error of the plan's job, whose number the record carries. */
@@ -110,23 +106,13 @@ static int plan_ends_in(struct slice text, const char *word) {
           !isalnum((unsigned char)*word));
 }
 
-/* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
-static size_t plan_word_at(struct slice text, const char *word) {
-  size_t n = strlen(word), i = 0;
-  while (i + n <= text.len && ((i && isalnum((unsigned char)text.data[i - 1])) ||
-                               (i + n < text.len && isalnum((unsigned char)text.data[i + n])) ||
-                               strncasecmp(text.data + i, word, n) != 0))
-    i++;
-  return i + n <= text.len ? i : text.len;
-}
-
 static void plan_add_word(struct fact_plan *f, struct slice asked, size_t from, size_t to) {
   for (size_t i = 0; i < f->word_count; i++)
     if (slice_is(asked, f->words[i].asked))
       return;
   if (f->word_count < PLAN_WORDS)
     f->words[f->word_count++] =
-        (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to, slice_of(NULL, 0)};
+        (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to, slice_of(NULL, 0), 0};
 }
 
 /* Adds a formula of words, which is of the same part of the company. */
@@ -145,8 +131,8 @@ static void plan_add_formula(struct fact_plan *f, const char *format, const char
 /* "How many shares does it have outstanding": the two words of the figure are separated. */
 static void plan_find_shares(struct fact_plan *f, struct slice query) {
   const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
-  if (!f->word_count && w && plan_word_at(query, "how many shares") < query.len &&
-      plan_word_at(query, "outstanding") < query.len)
+  if (!f->word_count && w && fact_window_word_at(query, "how many shares") < query.len &&
+      fact_window_word_at(query, "outstanding") < query.len)
     plan_add_word(f, w->label, 0, 0);
 }
 
@@ -192,7 +178,7 @@ static void plan_combine_words(struct fact_plan *f, struct slice query) {
   static const char *const grows[] = {FIGURE_WORDS_GROWTH}, *const shares[] = {FIGURE_WORDS_SHARE};
   size_t count = f->word_count, grown = 0;
   for (size_t i = 0; i < sizeof grows / sizeof *grows; i++)
-    grown |= plan_word_at(query, grows[i]) < query.len;
+    grown |= fact_window_word_at(query, grows[i]) < query.len;
   for (size_t i = 0; i < count; i++) {
     const struct fact_plan_word *w = &f->words[i];
     struct slice behind = slice_of(query.data + w->to, query.len - w->to);
@@ -214,7 +200,7 @@ static const struct concept_word *plan_paid(const struct fact_plan *f, struct sl
   buf_init(&text, PLAN_TEXT_MAX);
   buf_printf(&text, "%.*s paid", (int)asked.len, asked.data);
   for (size_t i = 0; i < sizeof paid / sizeof *paid && !w; i++)
-    if (plan_word_at(f->phrases.query, paid[i]) < f->phrases.query.len)
+    if (fact_window_word_at(f->phrases.query, paid[i]) < f->phrases.query.len)
       w = concept_word_find(f->table, buf_slice(&text));
   buf_release(&text);
   return w;
@@ -250,123 +236,13 @@ static void plan_find_words(struct fact_plan *f, struct slice query) {
   plan_find_shares(f, query);
 }
 
-/* Whether the question asks for twelve months to the newest quarter: "TTM". */
-static int plan_is_trailing(struct slice query) {
-  static const char *const names[] = {FIGURE_WORDS_TRAILING};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (plan_word_at(query, names[i]) < query.len)
-      return 1;
-  return 0;
-}
-
 /* The currency that the question asks for, or empty. */
 static struct slice plan_currency(struct slice query) {
   static const struct { const char *name, *code; } known[] = {FIGURE_WORDS_CURRENCY};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (plan_word_at(query, known[i].name) < query.len)
+    if (fact_window_word_at(query, known[i].name) < query.len)
       return slice_str(known[i].code);
   return slice_of(NULL, 0);
-}
-
-static int32_t plan_day(struct slice json) {
-  return json_kind(json) == '"' && json.len == 12 ? day_parse(slice_of(json.data + 1, 10)) : DAY_NONE;
-}
-
-static void plan_name_period(struct fact_plan_window *w, struct slice json, int year) {
-  static const struct {
-    const char *name;
-    enum fact_span span;
-    int quarter, months;
-  } known[] = {{"\"Q1\"", FACT_QUARTERLY, 1, 3},   {"\"Q2\"", FACT_QUARTERLY, 2, 3},
-               {"\"Q3\"", FACT_QUARTERLY, 3, 3},   {"\"Q4\"", FACT_QUARTERLY, 4, 3},
-               {"\"H1\"", FACT_HALF, 2, 6},        {"\"H2\"", FACT_HALF, 4, 6},
-               {"\"9M\"", FACT_NINE_MONTHS, 3, 9}, {"\"FY\"", FACT_ANNUAL, 5, 12}};
-  w->period.fiscal_year = year;
-  w->period.quarter = year ? 5 : 0;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (slice_is(json, known[i].name)) {
-      w->span = known[i].span;
-      w->period.quarter = known[i].quarter;
-      w->months = known[i].months;
-    }
-}
-
-/* A period with a last day.  Where its length is stated, twelve months are the fiscal year that ends there or the
- * sum of four quarters, and lengths of which no spans are reported leave balances alone. */
-static void plan_end_period(struct fact_plan_window *w, int32_t ends, int32_t from) {
-  int year, month, day;
-  w->months = day_months(from, ends);
-  w->span = w->months == 12  ? FACT_TRAILING
-            : w->months == 9 ? FACT_NINE_MONTHS
-            : w->months == 6 ? FACT_HALF
-            : w->months      ? FACT_QUARTERLY
-                             : w->span;
-  day_split(ends, &year, &month, &day);
-  int calendar = w->months == 12 && month == 12 && day == 31;
-  w->period.from = ends - (calendar ? PLAN_YEAR_DAYS : PLAN_END_DAYS);
-  w->period.until = ends + (calendar ? PLAN_YEAR_DAYS : PLAN_END_DAYS);
-}
-
-/* Twelve months to the end of the window, or to the newest quarter's. */
-static void plan_make_trailing(struct fact_plan_window *w) {
-  w->span = FACT_TRAILING;
-  w->months = 12;
-  w->count = 1;
-  w->named = 1;
-}
-
-/* Windows that select the same figures are one: "Apple 2024 vs Nvidia 2024". */
-static int plan_has_window(const struct fact_plan *f, const struct fact_plan_window *w) {
-  for (size_t i = 0; i < f->window_count; i++) {
-    const struct fact_plan_window *v = &f->windows[i];
-    if (v->span == w->span && v->count == w->count && v->months == w->months &&
-        v->period.fiscal_year == w->period.fiscal_year && v->period.quarter == w->period.quarter &&
-        v->period.from == w->period.from && v->period.until == w->period.until)
-      return 1;
-  }
-  return 0;
-}
-
-static void plan_add_window(struct fact_plan *f, struct slice json, enum fact_span span) {
-  struct fact_plan_window window, *w = &window;
-  int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
-  long long count = json_to_int(json_get(json, "count"), 0);
-  int32_t ends = plan_day(json_get(json, "ends"));
-  *w = (struct fact_plan_window){.period = {0, 0, DAY_NONE, DAY_NONE},
-                                 .span = span,
-                                 .count = count > 0 && count < 40 ? (size_t)count : 1,
-                                 .named =
-                                     year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
-  if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
-    plan_name_period(w, json_get(json, "fiscalPeriod"), year);
-  } else if (ends != DAY_NONE) {
-    plan_end_period(w, ends, plan_day(json_get(json, "from")));
-  } else {
-    w->period.from = plan_day(json_get(json, "from"));
-    w->period.until = plan_day(json_get(json, "until"));
-    if (w->period.from != DAY_NONE)
-      w->count = 40;
-  }
-  if (f->trailing)
-    plan_make_trailing(w);
-  if (!plan_has_window(f, w))
-    f->windows[f->window_count++] = window;
-}
-
-static void plan_find_windows(struct fact_plan *f, struct slice plan) {
-  struct slice list = json_get(plan, "windows"), forms = json_get(plan, "forms"), one;
-  struct json_cursor at = {0};
-  int quarterly = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL &&
-                  memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) == NULL;
-  enum fact_span span = quarterly ? FACT_QUARTERLY : FACT_ANNUAL;
-  while (json_kind(list) == '[' && f->window_count < PLAN_WINDOWS_MOST && json_next_element(list, &at, &one))
-    plan_add_window(f, one, span);
-  if (!f->window_count)
-    f->windows[f->window_count++] = (struct fact_plan_window){
-        .period = {0, 0, DAY_NONE, DAY_NONE}, .span = span, .count = quarterly ? PLAN_NEWEST : 1};
-  if (f->trailing && f->window_count == 1 && !f->windows[0].months)
-    plan_make_trailing(&f->windows[0]);
-  f->as_of = plan_day(json_get(plan, "asOf"));
 }
 
 static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) {
@@ -405,7 +281,7 @@ static int plan_measure(struct measure *m, const struct measure_context *x, stru
 
 /* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                         const struct fact_plan_word *asked, const struct fact_plan_window *w) {
+                         struct fact_plan_word *asked, const struct fact_window *w) {
   struct slice word = slice_str(asked->asked);
   struct measure_context x = {f->table, c, f->unit, {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
@@ -414,14 +290,18 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   struct buf why;
   size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
-  if (plan_measure(&column.measure, &x, word, &why) == 0) {
+  asked->unreported = plan_measure(&column.measure, &x, word, &why) != 0;
+  if (!asked->unreported) {
+    measure_adjust_growth(&column.measure, splits);
     plan_note_newest(f, rows);
     plan_keep_length(rows, w->months);
     if (w->span == FACT_TRAILING && !w->period.fiscal_year && w->period.from == DAY_NONE)
-      fact_rows_narrow(rows, c->newest - PLAN_END_DAYS, DAY_NONE, 1);
+      fact_rows_narrow(rows, c->newest - FACT_WINDOW_END_DAYS, DAY_NONE, 1);
     fact_period_keep(&w->period, rows);
     fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
     count = rows->count;
+    if (count)
+      f->newest_end = rows->rows[count - 1].end;
     for (size_t i = 0; i < count; i++) {
       fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
       if (statement)
@@ -440,9 +320,9 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
 
 /* A range of days in which no fiscal year ends may hold the end of a quarter. */
 static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
-                             const struct fact_splits *splits, const struct fact_plan_word *word,
-                             const struct fact_plan_window *w) {
-  struct fact_plan_window quarters = *w;
+                             const struct fact_splits *splits, struct fact_plan_word *word,
+                             const struct fact_window *w) {
+  struct fact_window quarters = *w;
   size_t count = plan_write(f, c, splits, word, w);
   quarters.span = FACT_QUARTERLY;
   if (count == 0 && w->span == FACT_ANNUAL && !w->months && !w->period.fiscal_year &&
@@ -451,13 +331,51 @@ static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
   return count;
 }
 
+/* Companies count their quarters and years differently: says where those of one name end far apart. */
+static void plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window) {
+  struct fact_plan_end *first = &f->ends[window];
+  const struct fact_window *w = &f->windows.list[window];
+  int most = w->span == FACT_ANNUAL ? PLAN_YEARS_APART : FACT_WINDOW_END_DAYS;
+  char day[DAY_TEXT], other[DAY_TEXT];
+  if (f->newest_end == DAY_NONE || !w->period.fiscal_year)
+    return;
+  if (!first->company[0]) {
+    first->day = f->newest_end;
+    snprintf(first->company, sizeof first->company, "%.*s", (int)c->name.len, c->name.data);
+  } else if (abs(first->day - f->newest_end) > most) {
+    plan_error(f, ERROR_NO_CONTENT, "the fiscal periods differ: that of %s ended %s, that of %.*s %s",
+               first->company, day_write(first->day, day), (int)c->name.len, c->name.data,
+               day_write(f->newest_end, other));
+  }
+}
+
+/* Figures that are asked for without a period are the newest: says where company facts end long ago. */
+static void plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w) {
+  char day[DAY_TEXT], now[CLOCK_TEXT];
+  clock_format_date(clock_now(), now);
+  int32_t today = f->as_of != DAY_NONE ? f->as_of : day_parse(slice_str(now));
+  if (!w->named && c->newest != DAY_NONE && today - c->newest > PLAN_OLD_DAYS)
+    plan_error(f, ERROR_NO_CONTENT, "%.*s: company facts end with %s; a newer filing may have a newer figure",
+               (int)c->name.len, c->name.data, day_write(c->newest, day));
+}
+
+/* A figure that the question names and the company doesn't report. */
+static void plan_say_unreported(struct fact_plan *f, const struct fact_company *c) {
+  for (size_t i = 0; i < f->word_count && !f->unit.len; i++)
+    if (f->words[i].to && f->words[i].unreported)
+      plan_error(f, ERROR_NO_CONTENT, "%.*s: '%s' is not reported", (int)c->name.len, c->name.data,
+                 f->words[i].asked);
+}
+
 /* Writes the figures for all words in a window; a named period without any becomes an error record. */
 static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
-                              const struct fact_splits *splits, const struct fact_plan_window *w) {
+                              const struct fact_splits *splits, const struct fact_window *w) {
   size_t count = 0;
   f->newest[0] = '\0';
   for (size_t i = 0; i < f->word_count; i++)
     count += plan_write_any(f, c, splits, &f->words[i], w);
+  if (count)
+    plan_note_age(f, c, w);
   if (count == 0 && f->unit.len && !f->newest[0])
     plan_error(f, ERROR_NO_CONTENT, "%.*s: no figure in %.*s", (int)c->name.len, c->name.data,
                (int)f->unit.len, f->unit.data);
@@ -515,8 +433,12 @@ static void plan_company(struct fact_plan *f, struct slice company) {
                cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "", f->last->why.text);
   } else {
     fact_splits_find(&splits, c, f->as_of);
-    for (size_t k = 0; k < f->window_count; k++)
-      plan_write_window(f, c, &splits, &f->windows[k]);
+    for (size_t k = 0; k < f->windows.count; k++) {
+      f->newest_end = DAY_NONE;
+      plan_write_window(f, c, &splits, &f->windows.list[k]);
+      plan_compare_ends(f, c, k);
+    }
+    plan_say_unreported(f, c);
   }
   buf_release(&cik);
 }
@@ -532,6 +454,13 @@ static int plan_names_figures(const struct fact_plan *f) {
         return 0;
     }
   return to && !f->rejected_count && fact_phrases_bare(&f->phrases, from, to);
+}
+
+/* A question for a figure that no word of the table names. */
+static void plan_say_unknown(struct fact_plan *f) {
+  struct slice asked = fact_phrases_unknown(&f->phrases);
+  if (asked.len)
+    plan_error(f, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'", (int)asked.len, asked.data);
 }
 
 /* Figures of a phrase that means another thing are left out, and that is said. */
@@ -588,9 +517,12 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
     return 0;
   }
   plan_say_rejected(&f);
-  f.trailing = plan_is_trailing(buf_slice(&query));
+  if (!f.word_count && !f.rejected_count && slice_is(json_get(plan, "asks"), "\"figure\"") &&
+      json_kind(companies) == '[' && companies.len > 2)
+    plan_say_unknown(&f);
   f.unit = plan_currency(buf_slice(&query));
-  plan_find_windows(&f, plan);
+  fact_windows_read(&f.windows, plan, buf_slice(&query));
+  f.as_of = fact_window_day(json_get(plan, "asOf"));
   while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
     plan_company(&f, one);
   plan_release_words(&f);

@@ -40,6 +40,7 @@ struct fact_row {
   const struct fact *other; /* a filing with a different value for the same span, or NULL */
   struct fact_part parts[FACT_PARTS];
   size_t part_count;
+  int adjusted;        /* for a split between its parts */
   const char *formula; /* of a computed value, static or owned by the measure; else NULL */
 };
 

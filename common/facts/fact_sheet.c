@@ -122,7 +122,12 @@ char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int 
     d.units *= 10;
     d.scale++;
   }
-  sheet_group(decimal_write(d, digits), out);
+  /* What a quotient has beyond cents is no more exact. */
+  if (!row->fact && !row->series && d.scale > 2 && (decimal_to_double(d) >= 1 || decimal_to_double(d) <= -1))
+    snprintf(digits, sizeof digits, "%.2f", decimal_to_double(d));
+  else
+    decimal_write(d, digits);
+  sheet_group(digits, out);
   return out;
 }
 
@@ -206,9 +211,13 @@ void fact_split_notes(struct buf *out, const struct fact_splits *splits) {
   }
 }
 
+/* Whether a column has a value from before a split. */
 static int sheet_shows_shares(const struct fact_sheet *s, size_t column) {
-  const char *unit = s->columns[column].measure.unit;
-  return unit && strstr(unit, "shares") != NULL;
+  const struct fact_rows *rows = &s->columns[column].measure.rows;
+  for (size_t i = 0; i < rows->count; i++)
+    if (fact_split_factor(s->columns[column].splits, &rows->rows[i]) != 1)
+      return 1;
+  return 0;
 }
 
 static int sheet_is_first_share(const struct fact_sheet *s, size_t column) {

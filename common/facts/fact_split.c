@@ -105,15 +105,31 @@ void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, 
         split_widen(&splits->split[i], &c->series[k]);
 }
 
-double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row) {
+static double split_fact_factor(const struct fact_splits *splits, const struct fact_series *s,
+                                const struct fact *f) {
+  int per_share = split_is_per_share(s);
   double factor = 1;
-  if (!row->fact || !row->series)
-    return 1;
-  int per_share = split_is_per_share(row->series);
-  if (!per_share && !slice_is(row->series->unit, "shares"))
+  if (!per_share && !slice_is(s->unit, "shares"))
     return 1;
   for (size_t i = 0; i < splits->count; i++)
-    if (row->fact->filed <= splits->split[i].before)
+    if (f->filed <= splits->split[i].before)
       factor *= per_share ? splits->split[i].ratio : 1 / splits->split[i].ratio;
+  return factor;
+}
+
+double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row) {
+  double factor = 1;
+  if (row->adjusted)
+    return 1;
+  if (row->fact)
+    return row->series ? split_fact_factor(splits, row->series, row->fact) : 1;
+  for (size_t i = 0; i < row->part_count; i++) {
+    const struct fact_part *p = &row->parts[i];
+    double own = p->fact && p->series ? split_fact_factor(splits, p->series, p->fact) : 1;
+    if (i == 0 || p->sign == '*')
+      factor *= own;
+    else if (p->sign == '/')
+      factor /= own;
+  }
   return factor;
 }

@@ -22,8 +22,8 @@ struct fact_splits {
 /* as_of: only splits visible in filings by that day; DAY_NONE: all. */
 void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of);
 
-/* The number by which a row of per-share amounts or share counts, filed before a split, must be divided to be
- * comparable with later filings; 1 where no adjustment is needed. */
+/* The number by which a row of per-share amounts or share counts, filed before a split, or one computed from them, must be
+ * divided to be comparable with later filings; 1 where no adjustment is needed. */
 double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row);
 
 #endif

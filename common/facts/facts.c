@@ -186,6 +186,7 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
     measure_release(&c->measure);
   } else {
     struct fact_rows *rows = &c->measure.rows;
+    measure_adjust_growth(&c->measure, c->splits);
     int32_t first = rows->count ? rows->rows[0].end : DAY_NONE;
     int32_t last = rows->count ? rows->rows[rows->count - 1].end : DAY_NONE;
     fact_period_keep(&w->period, rows);

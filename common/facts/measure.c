@@ -232,6 +232,26 @@ static void measure_say_formula(const struct measure *a, const struct measure *b
     buf_printf(why, "'%s' and '%s' have no period in common", a->asked, b->asked);
 }
 
+/* A figure times the days of each row's span: a share of a period's flow becomes a number of days. */
+static int measure_by_days(struct measure *m, const struct measure_context *x, struct slice of, int depth,
+                           struct buf *why) {
+  struct measure a;
+  if (measure_any(&a, x, of, depth + 1, why) == 0 && a.unit && strcmp(a.unit, "pure") == 0) {
+    for (size_t i = 0; i < a.rows.count; i++) {
+      struct fact_row row = a.rows.rows[i];
+      double days = row.start == DAY_NONE ? 0 : row.end - row.start + 1;
+      if (days == 0 || decimal_from_double(decimal_to_double(row.number) * days, RATIO_DIGITS, &row.number))
+        continue;
+      decimal_write(row.number, row.value);
+      fact_rows_add(&m->rows, &row);
+    }
+    free(m->unit);
+    m->unit = xstrdup("days");
+  }
+  measure_release(&a);
+  return m->rows.count ? 0 : -1;
+}
+
 static int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula,
                               int depth, struct buf *why) {
   struct slice left, right;
@@ -239,6 +259,8 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
   char sign = measure_split(formula, &left, &right);
   if (!sign || depth > MEASURE_DEPTH)
     return -1;
+  if (sign == '*' && slice_is(right, "days"))
+    return measure_by_days(m, x, left, depth, why);
   int failed = measure_any(&a, x, left, depth + 1, why);
   memset(&b, 0, sizeof b);
   if (!failed)
@@ -292,6 +314,7 @@ static int measure_by_growth(struct measure *m, const struct measure_context *x,
       decimal_write(row.number, row.value);
       fact_rows_add(&m->rows, &row);
     }
+    m->growth = 1;
     buf_printf(&text, "%s growth", a.label);
     m->label = measure_text(buf_slice(&text));
     buf_clear(&text);
@@ -383,6 +406,17 @@ void measure_note_fourths(struct measure *m, enum fact_span span) {
                "%s: %zu fourth quarter%s not reported, and %s not the year less nine months (amounts a "
                "share, averages)\n",
                m->label, missing, missing == 1 ? " was" : "s were", missing == 1 ? "is" : "are");
+}
+
+void measure_adjust_growth(struct measure *m, const struct fact_splits *splits) {
+  for (size_t i = 0; m->growth && i < m->rows.count; i++) {
+    struct fact_row *r = &m->rows.rows[i];
+    double factor = fact_split_factor(splits, r), was = decimal_to_double(r->number);
+    if (factor == 1 || decimal_from_double((was + 1) / factor - 1, RATIO_DIGITS, &r->number))
+      continue;
+    r->adjusted = 1;
+    decimal_write(r->number, r->value);
+  }
 }
 
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why) {

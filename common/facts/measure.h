@@ -3,11 +3,12 @@
 #define BID_MEASURE_H
 
 #include "facts/concepts.h"
-#include "facts/fact_rows.h"
+#include "facts/fact_split.h"
 
 struct measure {
   const struct fact_company *company;
   char *asked, *label, *unit, *formula; /* formula may be NULL */
+  int growth;                           /* each value is the change from the one a year before */
   int rate; /* reported, and a word that has a formula too: an effective tax rate */
   struct fact_rows rows;
   struct buf notes; /* notes for display, one per line: series that ended or were succeeded */
@@ -28,6 +29,9 @@ int measure_make(struct measure *m, const struct measure_context *x, struct slic
  * rows are those that are shown. */
 void measure_note_fourths(struct measure *m, enum fact_span span);
 void measure_release(struct measure *m);
+
+/* Growth of amounts a share or share counts between values from before and after a split: as if both were from after it. */
+void measure_adjust_growth(struct measure *m, const struct fact_splits *splits);
 
 /* Whether values are ratios: shares of a whole, shown as percent, or figures called a ratio, "current ratio". */
 enum measure_ratio { MEASURE_AMOUNT, MEASURE_PERCENT, MEASURE_MULTIPLE };

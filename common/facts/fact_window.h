@@ -1,0 +1,36 @@
+/* fact_window.h: the periods that a question's plan asks figures for. */
+#ifndef BID_FACT_WINDOW_H
+#define BID_FACT_WINDOW_H
+
+#include "facts/fact_period.h"
+
+#define FACT_WINDOWS_MOST 8
+
+/* A span belongs to a window whose last day is at most so far from its own. */
+#define FACT_WINDOW_END_DAYS 20
+
+struct fact_window {
+  struct fact_period period;
+  enum fact_span span;
+  size_t count; /* how many, the newest ones */
+  int named;    /* a period of the question's own, not merely the latest */
+  int months;   /* its length, where it is stated: only spans of that length are in it; else 0 */
+};
+
+struct fact_windows {
+  struct fact_window list[FACT_WINDOWS_MOST];
+  size_t count;
+  int trailing;   /* the question says "trailing twelve months" */
+  int by_quarter; /* it asks for a year's quarters */
+};
+
+/* The windows of a plan, or the newest period where it has none. */
+void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice query);
+
+/* A day in JSON; DAY_NONE for another value. */
+int32_t fact_window_day(struct slice json);
+
+/* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
+size_t fact_window_word_at(struct slice text, const char *word);
+
+#endif
