@@ -21,8 +21,6 @@ static void list_collections(const struct search *s, struct buf *out) {
     buf_printf(out, "%s%s", i ? ", " : "", list[i].name);
   if (n > 12)
     buf_printf(out, " and %zu more", n - 12);
-  if (n == 0)
-    buf_add_str(out, "none");
 }
 
 /* The collection or, with "of company", the ticker or name closest to a name: puts "; the nearest is X" into room, or
@@ -46,15 +44,21 @@ static void nearest_stored(const struct search *s, const char *what, const char 
 }
 
 static int no_collection(struct searcher *s, struct search_fault *f, const char *what, const char *name) {
+  const struct store_collection *stored;
   struct buf list;
   char nearest[128];
+  if (store_collections(s->shared->snap, &stored) == 0) {
+    search_fault_set(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+                     "there is no collection yet: " SEARCH_HOW_TO_INDEX);
+    return -1;
+  }
   nearest_stored(s->shared, what, name, nearest);
   buf_init(&list, 380);
   list_collections(s->shared, &list);
-  search_fault_set(
-      f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
-      "no collection %s %s%s; there are: %s%s", what, name, nearest, list.data ? list.data : "many",
-      strcmp(what, "matches") == 0 && !slice_is(buf_slice(&list), "none") ? "" : "; " SEARCH_HOW_TO_INDEX);
+  search_fault_set(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+                   "no collection %s %s%s; there are: %s%s", what, name, nearest,
+                   list.data ? list.data : "many",
+                   strcmp(what, "matches") == 0 ? "" : "; " SEARCH_HOW_TO_INDEX);
   buf_release(&list);
   return -1;
 }
