@@ -27,6 +27,7 @@ struct statement_line {
   struct fact_series own;    /* the document's own values in this line */
   int heading;
   struct slice segment; /* for segments, valid as long as the document: "axis=member" */
+  int crossed;          /* for segments: a heading above parts on two axes, such as a product's regions */
   int apart;            /* for segments: an empty line is printed below it */
   int dropped;          /* for segments: not shown */
   int negated;          /* printed with the opposite sign of the concept */

@@ -19,7 +19,4 @@ void statement_line_fill(struct statement_line *l, const struct statement_reques
 
 void statement_line_release(struct statement_line *l);
 
-/* Whether a heading is above parts on two axes, such as a product in several regions. */
-int statement_segment_is_crossed(const struct statement_line *heading);
-
 #endif

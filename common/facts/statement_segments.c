@@ -48,10 +48,6 @@ static int segment_is_crossed(struct slice segment) {
   return segment.len && memchr(segment.data, ';', segment.len) != NULL;
 }
 
-int statement_segment_is_crossed(const struct statement_line *heading) {
-  return segment_is_crossed(heading->segment);
-}
-
 /* An existing line for the same part. */
 static int segment_is_there(const struct statement *s, struct slice segment) {
   for (size_t i = 0; i < s->count; i++)
@@ -243,7 +239,9 @@ static void segment_add(const struct segment_reader *r, size_t fact) {
 
 static void segment_add_all(const struct segment_reader *r, size_t from) {
   struct slice axis = segment_axis(r->parts[from]);
-  segment_add_line(r, axis, segment_heading(axis))->heading = 1;
+  struct statement_line *heading = segment_add_line(r, axis, segment_heading(axis));
+  heading->heading = 1;
+  heading->crossed = segment_is_crossed(axis);
   for (size_t i = from; i < r->d->fact_count; i++)
     if (slice_eq(segment_axis(r->parts[i]), axis) && !segment_is_there(r->s, r->parts[i]))
       segment_add(r, i);

@@ -135,7 +135,7 @@ static size_t sums_group(struct sums_reader *r, size_t heading) {
     found++;
     s->lines[line].apart = more;
   }
-  for (size_t i = heading; i < line && !found && statement_segment_is_crossed(&s->lines[heading]); i++)
+  for (size_t i = heading; i < line && !found && s->lines[heading].crossed; i++)
     s->lines[i].dropped = 1;
   return line;
 }
