@@ -28,12 +28,13 @@ struct user {
 
 /* The contents of a ledger file:
  *
- *   bid-ledger 1 / day DATE / next UNIX / last UNIX / blocked UNIX REASON / use NAME COUNT BYTES LAST / end
+ *   bid-ledger 1 / day DATE / written UNIX / next UNIX / last UNIX / blocked UNIX REASON / use NAME COUNT BYTES LAST / end
  */
 struct ledger_page {
   char day[CLOCK_TEXT];
-  double next; /* theoretical arrival time of the next request */
-  double last; /* when the last request was allowed */
+  double written; /* when the page was written */
+  double next;    /* theoretical arrival time of the next request */
+  double last;    /* when the last request was allowed */
   double blocked;
   char reason[160];
   struct user users[USERS_MAX];
@@ -57,8 +58,8 @@ static void ledger_sleep_seconds(double seconds) {
 static void ledger_read_line(struct ledger_page *p, const char *line) {
   struct user u = {0};
   unsigned long long requests, bytes;
-  if (sscanf(line, "day %31s", p->day) == 1 || sscanf(line, "next %lf", &p->next) == 1 ||
-      sscanf(line, "last %lf", &p->last) == 1 ||
+  if (sscanf(line, "day %31s", p->day) == 1 || sscanf(line, "written %lf", &p->written) == 1 ||
+      sscanf(line, "next %lf", &p->next) == 1 || sscanf(line, "last %lf", &p->last) == 1 ||
       sscanf(line, "blocked %lf %159[^\n]", &p->blocked, p->reason) >= 1)
     return;
   if (p->user_count < USERS_MAX &&
@@ -73,11 +74,23 @@ static int is_time(double t) {
   return t >= 0 && t < 1e11; /* NaN is none */
 }
 
+/* Where the clock was set back after the page was written, its times are set back by as much: nobody waits for the
+ * clock to get there again. */
+static void ledger_set_back(struct ledger_page *p, double now) {
+  double ahead = is_time(p->written) ? p->written - now : 0;
+  if (ahead < 1)
+    return;
+  p->next -= ahead;
+  p->last -= ahead;
+  p->blocked -= ahead;
+}
+
 /* A torn file counts as just used, so that the next request keeps its distance.  One that can't be read is not taken
  * for a new one, whose block and accounts would be lost with the next write: -1 with errno. */
 static int page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
   ssize_t n = whole_read_at(fd, text, FILE_MAX, 0);
+  double now = ledger_wall_clock();
   int whole = 0;
   memset(p, 0, sizeof *p);
   if (n < 0)
@@ -94,7 +107,8 @@ static int page_read(struct ledger_page *p, int fd) {
     if (!is_time(p->users[i].last))
       p->users[i].last = 0;
   if ((n > 0 && !whole) || !is_time(p->next) || !is_time(p->last))
-    p->last = p->next = ledger_wall_clock();
+    p->last = p->next = p->written = now;
+  ledger_set_back(p, now);
   return 0;
 }
 
@@ -102,8 +116,8 @@ static int page_write(const struct ledger_page *p, int fd) {
   struct buf b;
   int result = -1;
   buf_init(&b, FILE_MAX);
-  buf_printf(&b, "bid-ledger 1\nday %s\nnext %.6f\nlast %.6f\nblocked %.3f %s\n", p->day, p->next, p->last,
-             p->blocked, p->reason);
+  buf_printf(&b, "bid-ledger 1\nday %s\nwritten %.6f\nnext %.6f\nlast %.6f\nblocked %.3f %s\n", p->day,
+             ledger_wall_clock(), p->next, p->last, p->blocked, p->reason);
   for (size_t i = 0; i < p->user_count; i++)
     buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
                (unsigned long long)p->users[i].bytes, p->users[i].last);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/bid-ledger-XXXXXX";
@@ -133,6 +134,30 @@ TEST(numbers_that_are_none_block_nobody) {
   }
 }
 
+/* Written 500 seconds from now, by a clock that was set back since: slots and blocks last as long as they would have. */
+TEST(a_clock_that_was_set_back_holds_nobody_up) {
+  char path[128];
+  double ahead = (double)time(NULL) + 500;
+  struct ledger_turn t;
+  struct error_text why;
+  for (int serial = 0; serial < 2; serial++) {
+    struct ledger_rule rule = {"setback", 50, 1, serial};
+    snprintf(path, sizeof path, "%s/setback", folder);
+    for (int block = 0; block < 2; block++) {
+      FILE *f = fopen(path, "w");
+      fprintf(f, "bid-ledger 1\nday 2026-01-01\nwritten %f\nnext %f\nlast %f\nblocked %f x\nend\n", ahead,
+              ahead + 0.2, ahead, block ? ahead + 90 : 0);
+      fclose(f);
+      if (!block)
+        CHECK(turn(&rule, "a", 0) < 0.9);
+      else {
+        CHECK_INT(ledger_enter(&t, folder, &rule, "a", &why), LEDGER_BLOCKED);
+        CHECK(t.wait > 80 && t.wait <= 91);
+      }
+    }
+  }
+}
+
 static void on_account(void *arg, const struct ledger_account *a) {
   if (strcmp(a->domain, arg) != 0 || strcmp(a->user, "me") != 0)
     return;
@@ -190,6 +215,7 @@ int main(void) {
   RUN(a_dead_process_holds_nobody_up);
   RUN(a_block_turns_everyone_away_and_says_why);
   RUN(numbers_that_are_none_block_nobody);
+  RUN(a_clock_that_was_set_back_holds_nobody_up);
   RUN(accounts_count_requests_and_bytes);
   RUN(many_users_with_long_names_stop_nobody);
   RUN(a_place_that_cannot_be_is_an_error);
