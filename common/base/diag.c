@@ -11,7 +11,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { DIAG_MAX = 4096 };
+enum { DIAG_MAX = 4096, REASON_MAX = 200 };
 
 static const char *program_name = "bid";
 
@@ -22,12 +22,13 @@ const char *diag_program(void) {
   return program_name;
 }
 
-/* Appends as much as fits; -1 where the line is full. */
+/* Appends as much as fits, and leaves room for the reason that may follow. */
 static size_t append(char *line, size_t at, const char *format, va_list args) {
-  int n = vsnprintf(line + at, DIAG_MAX - at, format, args);
-  if (n < 0)
-    return at;
-  return at + (size_t)n < DIAG_MAX ? at + (size_t)n : (size_t)DIAG_MAX - 1;
+  size_t room = DIAG_MAX - REASON_MAX;
+  if (at >= room)
+    room = DIAG_MAX;
+  error_format(line + at, room - at, format, args);
+  return at + strlen(line + at);
 }
 
 __attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t at, const char *format, ...) {

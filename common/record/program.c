@@ -186,7 +186,7 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   char text[2048];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  error_format(text, sizeof text, format, args);
   va_end(args);
   struct slice metadata = {NULL, 0}; /* of a document: with it the record alone can be tried again */
   if (rec && source_url.len)
