@@ -455,6 +455,11 @@ static void say_why(struct transfer *t, CURLcode code) {
   default:
     error_set(&r->why, "%s", *t->message ? t->message : http_library()->easy_strerror(code));
   }
+  if (r->error == HTTP_BAD_TLS && (strstr(r->why.text, "not yet valid") || strstr(r->why.text, "expired"))) {
+    char now[CLOCK_TEXT];
+    clock_format((int64_t)time(NULL), now);
+    error_set(&r->why, "%s: either it is, or the clock of this computer is wrong: %s", t->message, now);
+  }
 }
 
 static void take_result(const struct http *h, struct transfer *t, CURLcode code) {
