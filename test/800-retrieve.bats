@@ -480,6 +480,24 @@ END
   contains "$(got '.errors | map(.stage) | join(" ")')" "search"
 }
 
+@test "rule 5: a folder that can't be made keeps filings from being read, not links from being shown" {
+  need_shared
+  mkdir -p "$BID_STATE"
+  touch "$BID_STATE/retrieve"
+  retrieve -e AAPL "$ASK"
+  contains "$stderr" "bid-retrieve: $BID_STATE/retrieve: can't be written, so no filing is read; set BID_STATE"
+  equal "$(got '.edgar.filings[0].accessionNumber')" 0000320193-25-000079
+  rm "$BID_STATE/retrieve"
+  mkdir -p "$BID_STATE/retrieve/read.lock"
+  retrieve -e AAPL "$ASK"
+  contains "$stderr" "can't be written, so no filing is read"
+  rmdir "$BID_STATE/retrieve/read.lock"
+  ln -s "$PWD/planted" "$BID_STATE/retrieve/read.lock"
+  retrieve -e AAPL "$ASK"
+  equal "$status" 78
+  [ ! -e planted ]
+}
+
 @test "rule 5: one of the filings can't be read: the others count" {
   need_shared
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"

@@ -142,6 +142,10 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   BID_STATE=$PWD/other nightly
   equal "$status" 74
   contains "$stderr" "bid-nightly: $PWD/other/nightly/report.ndjson can't be written"
+  touch third
+  BID_STATE=$PWD/third nightly
+  equal "$status" 74
+  contains "$stderr" "bid-nightly: $PWD/third/nightly: can't be made; set BID_STATE to a folder that can be written"
 }
 
 @test "folder and watch list are data, whatever their names are" {
