@@ -106,6 +106,9 @@ class Server:
             (head("200 OK", "Content-Type: text/html", "Transfer-Encoding: chunked"), chunked(p, b"0\r\nX-End: 1\r\n\r\n", 1)),
             (head("200 OK", "Content-Encoding: gzip", "Content-Length: %d" % len(z)), z),
             (head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked"), chunked(z)),
+            (head("200 OK", "Content-Type: text/html", "Content-Length: %d" % len(p), *["X-%d: y" % i for i in range(10000)]), p),
+            (head("200 OK", "Content-Encoding: gzip"), gzip.compress(p[:1000]) + gzip.compress(p[1000:])),
+            (head("100 Continue") * 5000 + head("200 OK", "Content-Length: %d" % len(p)), p),
             (head("200 OK", "Content-Type: text/html"), p)])
 
     def unsound(self):
@@ -134,7 +137,10 @@ class Server:
             (head("429 Too Many Requests", "Retry-After: " + r.choice(WAITS), "Content-Length: 0"),),
             (head("503 Unavailable", "Retry-After: " + r.choice(WAITS), "Content-Length: 0"),),
             (head("200 OK", *["X-%d: %s" % (i, "y" * 1000) for i in range(600)]), p),
-            (head("200 OK", "X: " + "y" * 10 ** 6), p),
+            (head("200 OK", "X: " + "y" * 10 ** 6), p), (head("103 Early Hints", "Link: </x>") * 200000 + head("200 OK"), p),
+            (head("200 OK", "Transfer-Encoding: chunked"), chunked(p, b"0\r\n" + b"X: y\r\n" * 100000 + b"\r\n")),
+            (head("200 OK", "Content-Encoding: gzip, gzip"), gzip.compress(z)),
+            (head("200 OK", "Transfer-Encoding: gzip, chunked"), chunked(z)), (p,), (head("299 Odd", "Content-Length: %d" % len(p)), p),
             (head("200 OK", "Content-Encoding: br", "Content-Length: %d" % len(p)), p)])
 
     def case(self):
