@@ -134,4 +134,27 @@ C
   run --separate-stderr env LD_PRELOAD="$asan$PWD/no.so" ASAN_OPTIONS=detect_leaks=0 bid-fetch --list --json
   [ "$status" -ne 0 ]
   contains "$stderr" "Too many open files: sources may be missing"
+  # Nor one that can't be read to its end.
+  printf '#include <dirent.h>\n#include <errno.h>\nstruct dirent *readdir(DIR *d) { (void)d; errno = EIO; return 0; }\n' >part.c
+  cc -shared -fPIC -o part.so part.c
+  run --separate-stderr env LD_PRELOAD="$asan$PWD/part.so" ASAN_OPTIONS=detect_leaks=0 bid-fetch --list --json
+  [ "$status" -ne 0 ]
+  contains "$stderr" "Input/output error: sources may be missing"
+}
+
+@test "a connector that is there and can't be read is an error, not the shipped one of its name" {
+  mkdir -p connectors
+  ln -s mock.jq connectors/mock.jq
+  BID_CONNECTORS=$PWD/connectors run --separate-stderr bid-fetch mock
+  [ "$status" -ne 0 ]
+  contains "$stderr" "connectors/mock.jq: Too many levels of symbolic links"
+}
+
+@test "no connectors at all are an error" {
+  [ ! -e /usr/local/share/bid/connectors ] || skip "BID is installed"
+  mkdir -p alone
+  cp "$BID_BIN/bid-fetch" alone/
+  run --separate-stderr env -u BID_DATA -u BID_CONNECTORS "$PWD/alone/bid-fetch" --list
+  [ "$status" -ne 0 ]
+  contains "$stderr" "no connectors there"
 }

@@ -38,7 +38,7 @@ int connector_name_ok(const char *name);
 int connector_find(const char *name, struct buf *path);
 
 /* The names of all connectors, sorted, without duplicates; free with connector_names_free().  unread, unless NULL, gets
- * the folder that exists and could not be read, or "". */
+ * the folder that exists and could not be read to its end, or the last one where no connector is in any, or "". */
 char **connector_names(size_t *count, struct error_text *unread);
 void connector_names_free(char **names, size_t count);
 

@@ -45,6 +45,11 @@ static void folders_free(char *list[FOLDERS_MAX], size_t count) {
     free(list[--count]);
 }
 
+/* A file that is there and can't be read is the one that is meant: opening it says why. */
+static int connector_is_there(const char *path) {
+  return access(path, R_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
 int connector_find(const char *name, struct buf *path) {
   char *list[FOLDERS_MAX];
   size_t count = folders(list);
@@ -52,7 +57,7 @@ int connector_find(const char *name, struct buf *path) {
   for (size_t i = 0; i < count && !found && connector_name_ok(name); i++) {
     buf_clear(path);
     buf_printf(path, "%s/%s.jq", list[i], name);
-    found = access(path->data, R_OK) == 0;
+    found = connector_is_there(path->data);
   }
   folders_free(list, count);
   return found ? 0 : -1;
@@ -91,8 +96,11 @@ static void connector_names_in(struct connector_names *n, const char *folder, st
   DIR *d = opendir(folder);
   if (!d && unread && errno != ENOENT && errno != ENOTDIR)
     error_set(unread, "%s: %s", folder, strerror(errno));
-  for (struct dirent *e; d && (e = readdir(d));)
+  errno = 0;
+  for (struct dirent *e; d && (e = readdir(d)); errno = 0)
     names_add(n, e->d_name);
+  if (d && unread && errno)
+    error_set(unread, "%s: %s", folder, strerror(errno));
   if (d)
     closedir(d);
 }
@@ -105,6 +113,8 @@ char **connector_names(size_t *count, struct error_text *unread) {
   size_t many = folders(list);
   for (size_t i = 0; i < many; i++)
     connector_names_in(&n, list[i], unread);
+  if (unread && !unread->text[0] && n.count == 0)
+    error_set(unread, "%s: no connectors there", list[many - 1]);
   folders_free(list, many);
   if (n.count)
     qsort(n.items, n.count, sizeof *n.items, by_name);

@@ -158,7 +158,7 @@ static struct jq_program *connector_compile(const char *path, int declares, cons
   buf_init(&program, CONNECTOR_SOURCE_MAX + 256);
   int ok = buf_read_file(&program, path) == 0;
   if (!ok)
-    buf_add_str(messages, strerror(errno));
+    buf_printf(messages, "%s: %s", path, strerror(errno));
   const char *choice = connector_choice(buf_slice(&program), declares);
   if (ok && !compile_flat(jq, path, l, choice, messages)) {
     buf_clear(messages);

@@ -1,8 +1,9 @@
 /* shim.c: makes the N-th call of one kind fail or kill the process; loaded by LD_PRELOAD.
  *
- *   TORTURE_CALL  malloc (also calloc, realloc and the like), open, write (also pwrite, writev), sync (fsync, fdatasync,
- *                 msync), mmap, rename, lock (flock), read (also pread, recv), stat (also fstat, lstat), fork (also
- *                 posix_spawn), pipe (also socketpair), thread, folder (mkdir, opendir, unlink)
+ *   TORTURE_CALL  malloc (also calloc, realloc and the like), open, write (also pwrite, writev, ftruncate), sync (fsync,
+ *                 fdatasync, msync), mmap, rename, lock (flock), read (also pread, recv), stat (also fstat, lstat, statfs,
+ *                 access), fork (also posix_spawn), pipe (also socketpair), thread, folder (mkdir, opendir, readdir,
+ *                 unlink)
  *   TORTURE_AT    which call, from 1
  *   TORTURE_DO    fail (default), kill, or all: every call from the N-th on fails
  *   TORTURE_COUNT a file that gets how many calls there were, at the end
@@ -24,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -129,6 +131,12 @@ ssize_t writev(int fd, const struct iovec *v, int n) {
 ssize_t pwritev(int fd, const struct iovec *v, int n, off_t where) {
   return hit("write", ENOSPC) ? -1 : REAL(pwritev)(fd, v, n, where);
 }
+int ftruncate(int fd, off_t size) {
+  return hit("write", ENOSPC) ? -1 : REAL(ftruncate)(fd, size);
+}
+int ftruncate64(int fd, off64_t size) {
+  return hit("write", ENOSPC) ? -1 : REAL(ftruncate64)(fd, size);
+}
 int fsync(int fd) {
   return hit("sync", EIO) ? -1 : REAL(fsync)(fd);
 }
@@ -168,6 +176,15 @@ int stat(const char *path, struct stat *st) {
 int lstat(const char *path, struct stat *st) {
   return hit("stat", EIO) ? -1 : REAL(lstat)(path, st);
 }
+int access(const char *path, int how) {
+  return hit("stat", EIO) ? -1 : REAL(access)(path, how);
+}
+int statfs(const char *path, struct statfs *st) {
+  return hit("stat", EIO) ? -1 : REAL(statfs)(path, st);
+}
+int fstatfs(int fd, struct statfs *st) {
+  return hit("stat", EIO) ? -1 : REAL(fstatfs)(fd, st);
+}
 int fstat(int fd, struct stat *st) {
   return hit("stat", EIO) ? -1 : REAL(fstat)(fd, st);
 }
@@ -199,6 +216,9 @@ int mkdir(const char *path, mode_t mode) {
 }
 DIR *opendir(const char *path) {
   return hit("folder", EMFILE) ? NULL : REAL(opendir)(path);
+}
+struct dirent *readdir(DIR *d) {
+  return hit("folder", EIO) ? NULL : REAL(readdir)(d);
 }
 int unlink(const char *path) {
   return hit("folder", EIO) ? -1 : REAL(unlink)(path);
