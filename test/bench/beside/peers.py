@@ -11,7 +11,7 @@ Stages and their arguments:
 
 Prints one JSON object: setup (CPU seconds until the work began: imports and the model), units (what was worked on: bytes,
 passages or documents), and for indexes build and ask (CPU seconds), questions, recall.  Everything on one thread where
-the peer allows it.  MODELS is the folder that run.py makes: model2vec/ (bid-static's rows) and onnx/ (all-MiniLM-L6-v2).
+the peer allows it.  MODELS is the folder that run.py makes: model2vec/ (bid-static's rows) and onnx/ (all-MiniLM-L6-v2, bge-small-en-v1.5).
 """
 import base64
 import json
@@ -75,7 +75,19 @@ def reader_of(peer):
     if peer == "edgartools":
         from edgar.documents import parse_html
         return lambda html: parse_html(html).text()
+    if peer == "docling":
+        return docling_reader()
     raise SystemExit("no such reader: " + peer)
+
+
+def docling_reader():
+    """Docling's converter, whose HTML reader needs no model; to Markdown, as its quickstart does."""
+    import io
+
+    from docling.datamodel.base_models import DocumentStream, InputFormat
+    from docling.document_converter import DocumentConverter
+    converter = DocumentConverter(allowed_formats=[InputFormat.HTML])
+    return lambda html: converter.convert(DocumentStream(name="filing.html", stream=io.BytesIO(html.encode()))).document.export_to_markdown()
 
 
 def strip(peer, *files):
@@ -143,6 +155,31 @@ def minilm(models):
     return made
 
 
+def bge_small(models):
+    """bge-small as its model card says: the first token's vector, normalised; 512 tokens at most, 16 texts at a time."""
+    import numpy as np
+    import onnxruntime
+    from tokenizers import Tokenizer
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(os.path.join(models, "onnx", "bge-small.onnx"), options, providers=["CPUExecutionProvider"])
+    tokenizer = Tokenizer.from_file(os.path.join(models, "onnx", "bge-small-tokenizer.json"))
+    tokenizer.enable_truncation(512)
+    tokenizer.enable_padding()
+
+    def encode(texts):
+        made = []
+        for at in range(0, len(texts), 16):
+            read = tokenizer.encode_batch(texts[at:at + 16])
+            given = {"input_ids": [r.ids for r in read], "attention_mask": [r.attention_mask for r in read], "token_type_ids": [r.type_ids for r in read]}
+            first = session.run(None, {k: np.array(v, np.int64) for k, v in given.items()})[0][:, 0]
+            made.append(first / np.linalg.norm(first, axis=1, keepdims=True))
+        return np.concatenate(made)
+
+    encode(["warm"])
+    return encode
+
+
 def encoder_of(peer, models):
     """The peer's function from texts to vectors."""
     if peer == "model2vec":
@@ -151,6 +188,8 @@ def encoder_of(peer, models):
         return lambda texts: model.encode(texts, max_length=None, use_multiprocessing=False)
     if peer == "onnxruntime MiniLM":
         return minilm(models)
+    if peer == "onnxruntime bge-small":
+        return bge_small(models)
     raise SystemExit("no such encoder: " + peer)
 
 
@@ -195,10 +234,36 @@ def tantivy_words(texts):
     return lambda q: searcher.search(index.parse_query(" ".join(plain_words(q)), ["text"]), K).hits
 
 
+def xapian_words(texts):
+    """Debian's python3-xapian, with its term generator and its query parser; every word of a question is optional."""
+    sys.path.append("/usr/lib/python3/dist-packages")
+    import xapian
+    db = xapian.WritableDatabase(os.path.join(tempfile.mkdtemp(), "db"), xapian.DB_CREATE_OR_OPEN)
+    words_of, parser = xapian.TermGenerator(), xapian.QueryParser()
+    words_of.set_stemmer(xapian.Stem("english"))
+    parser.set_stemmer(xapian.Stem("english"))
+    parser.set_stemming_strategy(xapian.QueryParser.STEM_SOME)
+    ready()
+    for t in texts:
+        document = xapian.Document()
+        words_of.set_document(document)
+        words_of.index_text(t)
+        document.set_data(t)
+        db.add_document(document)
+    db.commit()
+    enquire = xapian.Enquire(db)
+
+    def ask(question):
+        enquire.set_query(parser.parse_query(" ".join(plain_words(question))))
+        return [m.docid for m in enquire.get_mset(0, K)]
+
+    return ask
+
+
 def words(peer, passages, questions):
     texts = [p["text"] for p in ndjson(passages)]
     asked = [q["question"] for q in ndjson(questions)]
-    ask = {"sqlite fts5": fts5, "tantivy": tantivy_words}[peer](texts)
+    ask = {"sqlite fts5": fts5, "tantivy": tantivy_words, "xapian": xapian_words}[peer](texts)
     built = time.process_time()
     for q in asked:
         ask(q)

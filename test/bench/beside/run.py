@@ -112,7 +112,10 @@ def installed():
     if not os.path.exists(PYTHON):
         return {}
     script = "import importlib.metadata as m, json; print(json.dumps({d.metadata['Name'].lower(): d.version for d in m.distributions()}))"
-    return json.loads(subprocess.check_output([PYTHON, "-c", script]))
+    versions = json.loads(subprocess.check_output([PYTHON, "-c", script]))
+    if debian_version("python3-xapian"):  # not on PyPI
+        versions["xapian"] = debian_version("python3-xapian")
+    return versions
 
 
 def debian_version(package):
@@ -191,9 +194,10 @@ class Bench:
             if shutil.which(name) and (not self.options.peer or any(w in name for w in self.options.peer)):
                 programs.append(Program("%s %s" % (name, debian_version(name)), (["sh", "-ec", line + " >/dev/null", "sh", *files], {}), True))
         named = {"lxml": ["lxml"], "selectolax": ["selectolax"], "inscriptis": ["inscriptis"], "beautifulsoup4": ["beautifulsoup4"],
-                 "beautifulsoup4+lxml": ["beautifulsoup4", "lxml"], "html2text": ["html2text"], "edgartools": ["edgartools"]}
-        slow = ("beautifulsoup4", "html2text", "edgartools", "beautifulsoup4+lxml")
-        programs += [p for _, p in self.peers("strip", named, lambda peer: few if peer == "edgartools" else files, slow)]
+                 "beautifulsoup4+lxml": ["beautifulsoup4", "lxml"], "html2text": ["html2text"], "edgartools": ["edgartools"],
+                 "docling": ["docling-slim"]}
+        slow = ("beautifulsoup4", "html2text", "edgartools", "beautifulsoup4+lxml", "docling")
+        programs += [p for _, p in self.peers("strip", named, lambda peer: few if peer in ("edgartools", "docling") else files, slow)]
         self.report("strip", "MB of HTML a CPU second", programs, size, 1e6)
 
     def documents(self):
@@ -233,23 +237,25 @@ class Bench:
         return path
 
     def models(self):
-        """Folder with model2vec/ (bid-static's rows) and onnx/ (all-MiniLM-L6-v2), where they can be made."""
+        """Folder with model2vec/ (bid-static's rows) and onnx/ (all-MiniLM-L6-v2, bge-small-en-v1.5), where they can be made."""
         folder = self.path("models")
         if not os.path.exists(folder) and self.versions:
             os.makedirs(os.path.join(folder, "onnx"))
             run_once([PYTHON, os.path.join(HERE, "static_model.py"), os.path.join(TOP, "data", "models", "bid-static.bidm"), os.path.join(folder, "model2vec"), tool("bid-embed")])
-            fetched = os.path.join(TOP, ".cache", "bert", "onnx", "all-minilm-l6-v2")
-            if os.path.exists(fetched + ".onnx"):
-                shutil.copy(fetched + ".onnx", os.path.join(folder, "onnx", "model.onnx"))
-                shutil.copy(fetched + "-tokenizer.json", os.path.join(folder, "onnx", "tokenizer.json"))
-            else:
-                print("MiniLM: not fetched (sh data/gen/fetch_bert.sh peers)", file=sys.stderr)
+            for fetched, name, tokenizer in ((".cache/bert/onnx/all-minilm-l6-v2", "model", "tokenizer"), (".cache/bert/onnx/bge-small-en-v1.5", "bge-small", "bge-small-tokenizer")):
+                if os.path.exists(os.path.join(TOP, fetched + ".onnx")):
+                    shutil.copy(os.path.join(TOP, fetched + ".onnx"), os.path.join(folder, "onnx", name + ".onnx"))
+                    shutil.copy(os.path.join(TOP, fetched + "-tokenizer.json"), os.path.join(folder, "onnx", tokenizer + ".json"))
+                else:
+                    print("%s: not fetched (sh data/gen/fetch_bert.sh peers)" % os.path.basename(fetched), file=sys.stderr)
         return folder
 
     def encoders(self):
         made = {"model2vec": ["model2vec"]}
         if os.path.exists(os.path.join(self.models(), "onnx", "model.onnx")):
             made["onnxruntime MiniLM"] = ["onnxruntime"]
+        if os.path.exists(os.path.join(self.models(), "onnx", "bge-small.onnx")):
+            made["onnxruntime bge-small"] = ["onnxruntime", "tokenizers"]
         return made
 
     def embed(self):
@@ -257,7 +263,7 @@ class Bench:
         all_passages = ndjson(path)
         write(few, all_passages[:300])
         programs = [Program("bid-embed", ([tool("bid-embed"), path], {}), False)]
-        programs += [p for _, p in self.peers("embed", self.encoders(), lambda peer: [few if "MiniLM" in peer else path, self.models()], ("onnxruntime MiniLM",))]
+        programs += [p for _, p in self.peers("embed", self.encoders(), lambda peer: [few if "onnxruntime" in peer else path, self.models()], ("onnxruntime MiniLM", "onnxruntime bge-small"))]
         self.report("embed", "passages a CPU second", programs, len(all_passages))
 
     def index_stage(self, stage, mode, named, arguments, slow):
@@ -281,7 +287,7 @@ class Bench:
                          askMs=1e3 * statistics.median(s["ask"] / s["questions"] for s in said), recall=said[0].get("recall"))
 
     def words(self):
-        self.index_stage("words", "text", {"sqlite fts5": ["apsw"], "tantivy": ["tantivy"]},
+        self.index_stage("words", "text", {"sqlite fts5": ["apsw"], "tantivy": ["tantivy"], "xapian": ["xapian"]},
                          lambda peer: [self.path("passages.ndjson"), self.path("questions.ndjson")], ())
 
     def vectors(self):
@@ -307,7 +313,7 @@ class Bench:
     def our_whole(self, folder, question, store):
         """The pipeline over a folder of files, and its first answer."""
         there = {"PATH": BIN + ":" + os.environ["PATH"], "BID_STORE": self.path(store)}
-        line = ('rm -rf "$BID_STORE"*; cd "$FILINGS"; bid-fetch -q file * | bid-strip -q | bid-chunk -q | bid-embed | '
+        line = ('rm -rf "$BID_STORE"*; cd "$FILINGS"; bid-strip -q --raw * | bid-chunk -q | bid-embed | '
                 'bid-index -q --corpus bench >/dev/null; bid-search -q "$FIRST" >/dev/null || [ $? -eq 1 ]')
         return Program("BID", shell(line, FILINGS=folder, FIRST=question, **there), False), there
 
