@@ -223,6 +223,18 @@ J
     "8-K 8-K text/html part=1,8-K EX-99.1 text/plain part=2,"
 }
 
+@test "a job with a NUL is no job of what stands before it" {
+  local member
+  for member in '"sources":["mock\u0000x"]' '"sources":["mock"],"entity":{"id":"AAPL\u0000x"}' '"sources":["mock"],"params":{"a\u0000b":"1"}' \
+    '"sources":["mock"],"period":"2024\\\u0000"'; do
+    run --separate-stderr bid-fetch <<<"{$member}"
+    equal "$(jq -r .error.category <<<"$output")" invalid-request
+    contains "$stderr" "has a NUL"
+  done
+  run --separate-stderr bid-fetch <<<'{"sources":["mock"],"entity":{"id":"A\\u0000x"}}'
+  equal "$status $(jq -r .entity.id <<<"$output")" '0 A\u0000x'
+}
+
 @test "file: what cannot be read is an error of its own" {
   need zip
   printf 'some text that is long enough to be deflated, deflated, deflated, deflated' >a.txt

@@ -215,13 +215,30 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
   return 0;
 }
 
+/* Whether JSON has an escaped NUL, at which the text of a job would end: "AAPL\u0000x" is not AAPL. */
+static int job_has_nul(struct slice json) {
+  for (size_t i = 0; i + 6 <= json.len; i++) {
+    if (json.data[i] != '\\')
+      continue;
+    if (memcmp(json.data + i, "\\u0000", 6) == 0)
+      return 1;
+    i++; /* what is escaped is no backslash that escapes */
+  }
+  return 0;
+}
+
 int job_read(struct job *s, struct slice record, struct error_text *why) {
   static const char *const kept[] = {"job", "entity", "period", "filingTypes", "query"};
   struct json_cursor at = {0};
   struct slice key, value;
-  while (json_next_member(record, &at, &key, &value))
+  while (json_next_member(record, &at, &key, &value)) {
+    if (!slice_is(key, "metadata") && job_has_nul(value)) {
+      error_set(why, "\"%.*s\" has a NUL", (int)key.len, key.data);
+      return -1;
+    }
     if (read_member(s, key, value, why) != 0)
       return -1;
+  }
   buf_add_char(&s->carried, '{');
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     value = json_get(record, kept[i]);
