@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/paths.h"
+#include "facts/fact_filing.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
 #include "facts/fact_phrase.h"
@@ -35,6 +36,9 @@ struct fact_plan_last {
   int status; /* of loading it */
   struct fact_company company;
   struct error_text why;
+  char period[16];            /* of the filing below, or empty */
+  int filing_status;          /* of loading it */
+  struct fact_company filing; /* what is tagged in the company's filing of that period */
 };
 
 struct fact_plan_run {
@@ -367,6 +371,37 @@ static void plan_say_unreported(struct fact_plan *f, const struct fact_company *
                  f->words[i].asked);
 }
 
+/* The filing that reports a window of the company's own numbering, for periods that company facts don't have yet. */
+static const struct fact_company *plan_load_filing(struct fact_plan *f, const struct fact_window *w) {
+  struct fact_plan_last *last = f->last;
+  int quarter = w->period.quarter;
+  char period[16];
+  if (!w->period.fiscal_year || !*last->cik || (quarter == 0 && w->span != FACT_ANNUAL))
+    return NULL;
+  if (quarter >= 1 && quarter <= 3)
+    snprintf(period, sizeof period, "Q%d-%d", quarter, w->period.fiscal_year);
+  else
+    snprintf(period, sizeof period, "FY-%d", w->period.fiscal_year);
+  if (strcmp(last->period, period) != 0) {
+    fact_company_release(&last->filing);
+    fact_company_init(&last->filing);
+    memcpy(last->period, period, sizeof period);
+    last->filing_status = fact_filing_load(&last->filing, slice_str(last->cik),
+                                           period[0] == 'Q' ? "10-Q" : "10-K,20-F,40-F", period, f->as_of);
+  }
+  return last->filing_status ? NULL : &last->filing;
+}
+
+/* Writes the figures of a window out of the filing that reports it; returns how many. */
+static size_t plan_write_filing(struct fact_plan *f, const struct fact_window *w) {
+  const struct fact_company *c = plan_load_filing(f, w);
+  struct fact_splits none = {.count = 0};
+  size_t count = 0;
+  for (size_t i = 0; i < f->word_count && c; i++)
+    count += plan_write_any(f, c, &none, &f->words[i], w);
+  return count;
+}
+
 /* Writes the figures for all words in a window; a named period without any becomes an error record. */
 static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
                               const struct fact_splits *splits, const struct fact_window *w) {
@@ -376,6 +411,8 @@ static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
     count += plan_write_any(f, c, splits, &f->words[i], w);
   if (count)
     plan_note_age(f, c, w);
+  else
+    count = plan_write_filing(f, w);
   if (count == 0 && f->unit.len && !f->newest[0])
     plan_error(f, ERROR_NO_CONTENT, "%.*s: no figure in %.*s", (int)c->name.len, c->name.data,
                (int)f->unit.len, f->unit.data);
@@ -400,6 +437,7 @@ static const struct fact_company *plan_load(struct fact_plan_last *last, const c
   if (strcmp(last->cik, cik) != 0) {
     fact_company_release(&last->company);
     fact_company_init(&last->company);
+    last->period[0] = '\0';
     last->why.text[0] = '\0';
     struct buf errors;
     buf_init(&errors, PLAN_TEXT_MAX);
@@ -428,9 +466,13 @@ static void plan_company(struct fact_plan *f, struct slice company) {
   const struct fact_company *c = plan_load(f->last, cik.len ? cik.data : "");
   if (c && !c->ticker.len)
     plan_take_ticker(&f->last->company, json_get(company, "ticker"));
+  size_t found = 0;
+  for (size_t k = 0; k < f->windows.count && !c; k++)
+    found += plan_write_filing(f, &f->windows.list[k]);
   if (c == NULL) {
-    plan_error(f, ERROR_UNAVAILABLE, "the reported figures of CIK %s could not be had%s%s",
-               cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "", f->last->why.text);
+    plan_error(f, ERROR_UNAVAILABLE, "the reported figures of CIK %s could not be had%s%s%s",
+               cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "", f->last->why.text,
+               found ? "; those of one filing are given" : "");
   } else {
     fact_splits_find(&splits, c, f->as_of);
     for (size_t k = 0; k < f->windows.count; k++) {
@@ -539,7 +581,9 @@ void fact_plan_run(struct program *p, const struct concept_table *table) {
     buf_read_file(&run.brands, path.data);
   buf_release(&path);
   fact_company_init(&run.last.company);
+  fact_company_init(&run.last.filing);
   program_each_record(p, plan_fields, plan_record, &run);
   buf_release(&run.brands);
   fact_company_release(&run.last.company);
+  fact_company_release(&run.last.filing);
 }

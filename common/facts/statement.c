@@ -2,6 +2,7 @@
 
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
+#include "facts/fact_filing.h"
 #include "facts/fact_load.h"
 #include "facts/fact_page.h"
 #include "filing/form.h"
@@ -207,56 +208,14 @@ static const char *statement_forms(const struct statement_request *ask) {
   return ask->choice.span == FACT_QUARTERLY ? "10-Q" : "10-K,20-F,40-F";
 }
 
-static int statement_find_filing(const struct statement_request *ask, struct fact_company *c,
-                                 struct buf *href, struct fact *filing) {
-  const char *forms = statement_forms(ask);
-  char cik[16];
-  snprintf(cik, sizeof cik, "%.*s", (int)ask->company->cik.len, ask->company->cik.data);
-  const char *const arguments[] = {"sec-filings", "-e", cik, "-f", forms, "-n", "1", NULL};
-  struct error_text why;
-  struct buf records, content, scratch;
-  struct slice filings, first = {NULL, 0};
-  struct json_cursor at = {0};
-  const char *fault;
-  size_t where;
-  buf_init(&records, STATEMENT_MAX);
-  buf_init(&content, STATEMENT_MAX);
-  buf_init(&scratch, 65536);
-  int failed = fact_fetch(arguments, 1, &records, &why) != 0 ||
-               fact_load_payload(c, buf_slice(&records), &content) ||
-               json_validate(content.data, content.len, &where, &fault);
-  filings = failed ? slice_of(NULL, 0) : json_get(buf_slice(&content), "filings");
-  if (json_kind(filings) != '[' || !json_next_element(filings, &at, &first))
-    failed = 1;
-  if (!failed) {
-    json_decode(json_get(first, "href"), href);
-    filing->accession = fact_company_keep(c, json_text(json_get(first, "accessionNumber"), &scratch));
-    filing->form = fact_company_keep(c, json_text(json_get(first, "form"), &scratch));
-    filing->filed = day_parse(json_text(json_get(first, "filingDate"), &scratch));
-  }
-  buf_release(&records);
-  buf_release(&content);
-  buf_release(&scratch);
-  return failed || !href->len ? -1 : 0;
-}
-
 /* Its primary document. */
 static int statement_fetch(const struct statement_request *ask, struct fact_company *c, struct buf *html,
                            struct fact *filing) {
-  struct buf href, parameter, records;
-  struct error_text why;
+  struct buf href;
   buf_init(&href, 65536);
-  buf_init(&parameter, 65536);
-  buf_init(&records, STATEMENT_MAX);
-  int failed = statement_find_filing(ask, c, &href, filing);
-  if (!failed) {
-    buf_printf(&parameter, "url=%s", href.data);
-    const char *const arguments[] = {"sec-filing-document", "-P", parameter.data, NULL};
-    failed = fact_fetch(arguments, 1, &records, &why) != 0 || fact_load_payload(c, buf_slice(&records), html);
-  }
+  int failed = fact_filing_find(c, ask->company->cik, statement_forms(ask), NULL, &href, filing) ||
+               fact_filing_fetch(c, buf_slice(&href), html);
   buf_release(&href);
-  buf_release(&parameter);
-  buf_release(&records);
   return failed;
 }
 

@@ -1,0 +1,79 @@
+#include "facts/fact_filing.h"
+
+#include "facts/fact_fetch.h"
+#include "facts/fact_load.h"
+#include "facts/inline.h"
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <stdio.h>
+
+#define FILING_MAX ((size_t)128 << 20)
+
+int fact_filing_find(struct fact_company *keep, struct slice cik, const char *forms, const char *period,
+                     struct buf *href, struct fact *filing) {
+  char entity[16];
+  snprintf(entity, sizeof entity, "%.*s", (int)cik.len, cik.data);
+  const char *const arguments[] = {"sec-filings",        "-e",   entity, "-f", forms, "-n", "1",
+                                   period ? "-p" : NULL, period, NULL};
+  struct error_text why;
+  struct buf records, content, scratch;
+  struct slice filings, first = {NULL, 0};
+  struct json_cursor at = {0};
+  const char *fault;
+  size_t where;
+  buf_init(&records, FILING_MAX);
+  buf_init(&content, FILING_MAX);
+  buf_init(&scratch, 65536);
+  int failed = fact_fetch(arguments, 1, &records, &why) != 0 ||
+               fact_load_payload(keep, buf_slice(&records), &content) ||
+               json_validate(content.data, content.len, &where, &fault);
+  filings = failed ? slice_of(NULL, 0) : json_get(buf_slice(&content), "filings");
+  if (json_kind(filings) != '[' || !json_next_element(filings, &at, &first))
+    failed = 1;
+  if (!failed) {
+    json_decode(json_get(first, "href"), href);
+    filing->accession = fact_company_keep(keep, json_text(json_get(first, "accessionNumber"), &scratch));
+    filing->form = fact_company_keep(keep, json_text(json_get(first, "form"), &scratch));
+    filing->filed = day_parse(json_text(json_get(first, "filingDate"), &scratch));
+  }
+  buf_release(&records);
+  buf_release(&content);
+  buf_release(&scratch);
+  return failed || !href->len ? -1 : 0;
+}
+
+int fact_filing_fetch(struct fact_company *keep, struct slice href, struct buf *html) {
+  struct buf parameter, records;
+  struct error_text why;
+  buf_init(&parameter, 65536);
+  buf_init(&records, FILING_MAX);
+  buf_printf(&parameter, "url=%.*s", (int)href.len, href.data);
+  const char *const arguments[] = {"sec-filing-document", "-P", parameter.data, NULL};
+  int failed =
+      fact_fetch(arguments, 1, &records, &why) != 0 || fact_load_payload(keep, buf_slice(&records), html);
+  buf_release(&parameter);
+  buf_release(&records);
+  return failed ? -1 : 0;
+}
+
+int fact_filing_load(struct fact_company *c, struct slice cik, const char *forms, const char *period,
+                     int32_t as_of) {
+  struct buf href, html;
+  struct error_text why;
+  struct fact filing = {.filed = DAY_NONE};
+  buf_init(&href, 65536);
+  buf_init(&html, FILING_MAX);
+  int failed = fact_filing_find(c, cik, forms, period, &href, &filing) ||
+               (as_of != DAY_NONE && filing.filed > as_of) || fact_filing_fetch(c, buf_slice(&href), &html) ||
+               inline_read_facts(c, &html, &why);
+  for (size_t i = 0; i < c->series_count && !failed; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      c->series[i].facts[k].accession = filing.accession;
+      c->series[i].facts[k].form = filing.form;
+      c->series[i].facts[k].filed = filing.filed;
+    }
+  buf_release(&href);
+  buf_release(&html);
+  return failed ? -1 : 0;
+}
