@@ -96,6 +96,10 @@ size_t embed_batch(const struct embedder *m) {
   return m->backend->batch;
 }
 
+int embed_is_static(const struct embedder *m) {
+  return m->backend->is_static;
+}
+
 const struct wordpiece *embed_tokenizer(const struct embedder *m) {
   return m->backend->tokenizer;
 }

@@ -16,6 +16,7 @@ struct embed_backend {
   struct wordpiece *tokenizer; /* owned by the backend; NULL for a server */
   const char *category;        /* of the last failure; NULL: internal */
   size_t batch;                /* recommended number of texts per encode() */
+  int is_static;               /* as embed_is_static() */
 
   /* As embed_encode(), with at most `threads` threads. */
   int (*encode)(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,

@@ -400,6 +400,7 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->kernel = embed_static_kernel();
   m->base.label = model_label(model);
   m->base.batch = 256;
+  m->base.is_static = 1;
   m->base.encode = embed_static_encode;
   m->base.close = close_static;
   m->few = model_is_unchecked(model);

@@ -34,6 +34,7 @@ struct ranker {
   struct rank_text text;
   struct rank_reader *reader;
   struct rank_opener *opener;
+  struct rank_sentences *sentences;
   struct rank_reading *readings;                   /* [reading_cap] */
   size_t reading_count, reading_made, reading_cap; /* made: allocated so far */
   struct rank_candidate *candidates;               /* [cap] in order of discovery */
@@ -60,6 +61,7 @@ struct ranker *rank_new(const struct store_snapshot *snap, const char *model, st
   r->tuning = rank_tuning_default;
   r->reader = rank_reader_new();
   r->opener = rank_opener_new(terms);
+  r->sentences = rank_sentences_new();
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
@@ -85,6 +87,7 @@ void rank_free(struct ranker *r) {
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
   rank_opener_free(r->opener);
+  rank_sentences_free(r->sentences);
   free(r->readings);
   free(r->scope.sel);
   free(r->scope.base);
@@ -353,6 +356,9 @@ static int read_one(struct ranker *r, struct rank_candidate *c, const struct ran
   if (r->reading_count > r->reading_made)
     memset(&r->readings[r->reading_made++], 0, sizeof *d);
   rank_read(r->reader, words, d);
+  if (rank_sentences_are_read(r->sentences) &&
+      rank_sentences_nearest(r->sentences, rank_opener_text(r->opener), &d->sentence, e) != 0)
+    return -1;
   c->page = words->page;
   rank_describe_read(a, c);
   return 0;
@@ -369,11 +375,14 @@ static int read_best(struct ranker *r, const struct rank_asking *a, size_t count
   }
   for (size_t i = 0; i < r->count; i++)
     r->order[i]->hit.sum -= UNREAD; /* replaced when it is read */
-  for (size_t i = 0, held = 0; i < count && held < enough; i++) {
-    if (read_one(r, r->order[i], a, e) != 0)
+  size_t read = 0;
+  for (size_t held = 0; read < count && held < enough; read++) {
+    if (read_one(r, r->order[read], a, e) != 0)
       return -1;
-    held += (size_t)r->order[i]->reading->quoted;
+    held += (size_t)r->order[read]->reading->quoted;
   }
+  if (rank_sentences_are_read(r->sentences))
+    rank_describe_sentences(a, r->order, read);
   return 0;
 }
 
@@ -510,6 +519,7 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
   rank_reserve(r, r->depth);
   rank_gather(r, q, vector, o, out);
   struct rank_asking a = make_asking(r, q, o, vector);
+  rank_sentences_begin(r->sentences, quoted ? NULL : o->embedder, a.has_vector ? vector : NULL, o->dims);
   complete_scores(r, a.has_vector ? vector : NULL);
   rank_describe(&a, r->candidates, r->count);
   sort(r);

@@ -21,17 +21,20 @@
 #include "store/store.h"
 #include "text/terms.h"
 
+struct embedder;
+
 enum rank_mode { RANK_HYBRID, RANK_VECTOR, RANK_TEXT };
 
 struct rank_options {
   enum rank_mode mode;
-  size_t n;      /* number of hits requested, 1 to RANK_MAX */
-  int exact;     /* don't use 1-bit sketches */
-  int fold;      /* fold near-duplicates */
-  int threshold; /* return nothing where no candidate is relevant */
-  int threads;   /* for vectors; 0: as many as there are cores, if worthwhile */
-  int narrow;    /* restrict the search to the question's companies and forms */
-  size_t dims;   /* of the question's vector, where there is one */
+  size_t n;                  /* number of hits requested, 1 to RANK_MAX */
+  int exact;                 /* don't use 1-bit sketches */
+  int fold;                  /* fold near-duplicates */
+  int threshold;             /* return nothing where no candidate is relevant */
+  int threads;               /* for vectors; 0: as many as there are cores, if worthwhile */
+  int narrow;                /* restrict the search to the question's companies and forms */
+  size_t dims;               /* of the question's vector, where there is one */
+  struct embedder *embedder; /* which made that vector; NULL: sentences are not read */
   struct store_filter filter;
 };
 

@@ -152,5 +152,19 @@ void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
   f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
   f->causes = d->causes;
   f->dates = d->dates;
+  f->sentence = f->vector;
   c->hit.sum = rank_features_score(f, a->model, 0);
+}
+
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t read) {
+  float best = -1, worst = 1;
+  for (size_t i = 0; i < read; i++) {
+    best = fmaxf(best, order[i]->reading->sentence);
+    worst = fminf(worst, order[i]->reading->sentence);
+  }
+  for (size_t i = 0; i < read; i++) {
+    struct rank_hit *h = &order[i]->hit;
+    h->f.sentence = best > worst ? (order[i]->reading->sentence - worst) / (best - worst) : 0;
+    h->sum = rank_features_score(&h->f, a->model, 0);
+  }
 }

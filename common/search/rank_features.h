@@ -39,7 +39,8 @@
   F(table_other, 0, 0, "share of numbers, where neither is")                                                 \
   F(line_amount, 0, 1, "line, in a table, where an amount is asked for")                                     \
   F(causes, 0, 1, "words that give reasons, where they are asked for")                                       \
-  F(dates, 0, 1, "days of months, where one is asked for")
+  F(dates, 0, 1, "days of months, where one is asked for")                                                   \
+  F(sentence, 0, 1, "cosine of the nearest sentence with its heading, between those read; else as vector")
 
 struct rank_features {
 #define F(name, early, sign, what) float name;

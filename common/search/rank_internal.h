@@ -4,6 +4,8 @@
 
 #include "search/rank.h"
 
+#include "model/embed.h"
+
 #define RANK_READ_TERMS 4096 /* limit of a passage's terms that are read */
 #define RANK_CROWDS 1024
 #define RANK_UNLIKE 0.3F
@@ -103,6 +105,22 @@ void rank_opener_free(struct rank_opener *o);
  * the store. */
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
+/* The text of that passage, valid as long. */
+const struct store_text *rank_opener_text(const struct rank_opener *o);
+
+/* ---- the nearest sentence (rank_sentences.c) ---- */
+
+struct rank_sentences;
+struct rank_sentences *rank_sentences_new(void);
+void rank_sentences_free(struct rank_sentences *s);
+/* Call once per question; question: [dims], kept by reference.  Nothing is read where a model is missing, or slow. */
+void rank_sentences_begin(struct rank_sentences *s, struct embedder *model, const float *question,
+                          size_t dims);
+int rank_sentences_are_read(const struct rank_sentences *s);
+/* *nearest: the highest cosine with the question of a sentence, clause, or row of the passage, with its heading; -1
+ * where it has none.  0, or -1 with *e on an error of the model. */
+int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
+                           struct error_text *e);
 
 /* ---- features from a passage's text (rank_passages.c) ---- */
 
@@ -114,6 +132,7 @@ struct rank_reading {
   int rare;
   float numbers;       /* share of numbers among the text's terms */
   float causes, dates; /* as in rank_features.h */
+  float sentence;      /* cosine of the nearest one, where sentences are read */
   int quoted;          /* contains every quoted phrase */
   int outside;         /* contains every phrase of the question that is marked outside */
   uint32_t *shingles;  /* owned; reused by later readings */
@@ -167,6 +186,8 @@ unsigned rank_asked_signs(const struct query *q, unsigned places);
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count);
 /* Fills in the remaining features of a passage that was read, and its output. */
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c);
+/* The same for the nearest sentences, of all that were read: the first `read` of order. */
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t read);
 
 /* ---- whether the question is answered here (rank_answer.c) ---- */
 

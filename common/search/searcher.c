@@ -220,6 +220,7 @@ static int rank_hits(struct searcher *s, const struct search_request *r, struct 
   struct asked *a = &s->asked;
   use_ranker(s, a->model);
   a->options.dims = a->dims;
+  a->options.embedder = a->dims && r->embedding.len == 0 ? s->embedder : NULL;
   struct error_text damage;
   int failed =
       rank_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);
