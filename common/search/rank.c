@@ -490,7 +490,8 @@ static struct rank_asking make_asking(struct ranker *r, const struct query *q, c
                           .narrow = o->narrow,
                           .narrowed = r->narrowed,
                           .has_vector = vector != NULL && o->mode != RANK_TEXT,
-                          .ideal = r->text.ideal};
+                          .ideal = r->text.ideal,
+                          .frequency = r->text.frequency};
   a.model = a.has_vector ? RANK_MODEL_HYBRID : RANK_MODEL_TEXT;
   a.answer_model =
       a.has_vector && strncmp(r->model, KNOWN_MODEL, strlen(KNOWN_MODEL)) == 0 ? a.model : RANK_MODEL_TEXT;

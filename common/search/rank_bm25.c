@@ -188,6 +188,7 @@ static void score_gathered(struct rank_text *t, struct gathering *g, const struc
   for (size_t s = 0; s < g->scope->seg_count; s++)
     gather_segment(g, hash, s);
   double rows = (double)all, frequency = (double)g->total;
+  t->frequency[i] = g->count;
   if (g->scope->filtered) {
     double prior = rows < PRIOR ? rows : PRIOR;
     rows = (double)g->scope->rows + prior;
@@ -253,7 +254,8 @@ static void weigh_all(struct rank_text *t, const struct rank_scope *scope, const
     a->weight[i] = 0;
     if (!is_own(term) && is_everywhere(rank_total(scope, a->hash[i]), tuning, all))
       continue;
-    float idf = rank_idf((double)all, (double)rank_frequency(scope, a->hash[i]), tuning->idf);
+    t->frequency[i] = rank_frequency(scope, a->hash[i]);
+    float idf = rank_idf((double)all, (double)t->frequency[i], tuning->idf);
     a->weight[i] = weigh(t, term, i, idf, tuning);
   }
 }
@@ -274,6 +276,7 @@ static void rank_bm25_begin(struct rank_text *t, const struct rank_scope *scope)
   t->required = NULL;
   t->ideal = 0;
   memset(t->idf, 0, sizeof t->idf);
+  memset(t->frequency, 0, sizeof t->frequency);
   memset(t->score, 0, t->rows * sizeof *t->score);
 }
 

@@ -75,7 +75,8 @@ float rank_features_chance(float score, enum rank_model model);
     "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \
   G(name_nowhere, -1, "no word of the question's names is in a candidate's document; no company was named")  \
   G(name_found, 1, "its names stand in a candidate, or throughout its document")                             \
-  G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")
+  G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")          \
+  G(place_nowhere, -1, "a country or state it names is nowhere in the documents of the company that it names")
 
 struct rank_answer_features {
 #define G(name, sign, what) float name;

@@ -37,9 +37,10 @@ struct rank_text {
   uint32_t *sign_rows; /* [sign_count] rows with one of `signs` among their flags, ascending */
   size_t sign_count, sign_cap;
   unsigned signs;
-  float idf[QUERY_TERMS]; /* per term of q->terms */
-  float ideal;            /* sum of weight * idf over the question's own terms */
-  uint64_t *required;     /* bitmap of rows that contain every word of the quoted phrases; NULL: no quotes */
+  float idf[QUERY_TERMS];          /* per term of q->terms */
+  uint64_t frequency[QUERY_TERMS]; /* rows that pass and contain the term; 0 for what occurs everywhere */
+  float ideal;                     /* sum of weight * idf over the question's own terms */
+  uint64_t *required; /* bitmap of rows that contain every word of the quoted phrases; NULL: no quotes */
   struct rank_posting *postings;
   size_t posting_cap;
 };
@@ -83,6 +84,10 @@ enum rank_standing {
 enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at, int upper);
 /* Whether the document contains a word of a name that is not in capitals, or there is no such name. */
 int rank_names_held(const struct rank_names *n, const struct rank_place *at);
+
+/* Whether a country or state that the question names is in no row that passes; frequency: as in rank_text
+ * (rank_places.c). */
+int rank_places_absent(const struct query *q, const uint64_t *frequency);
 
 /* ---- a passage's terms (rank_terms.c) ---- */
 
@@ -173,6 +178,7 @@ struct rank_asking {
   int has_vector;
   enum rank_model model;
   float ideal; /* from rank_text */
+  const uint64_t *frequency;
   enum rank_model
       answer_model; /* enum rank_model for the answer's probability, since cosines of different models
                        aren't comparable */

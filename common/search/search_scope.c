@@ -311,6 +311,12 @@ static int lacks_event(const struct search_scope *s, int owner) {
   return s->plan->forms_named && !s->plan->amendments && s->of[owner].of_form == 0;
 }
 
+/* Whether the company has none of the reports that follow from the question's words ("year end"), and no time is named:
+ * what else it files (holdings, prospectuses) may answer. */
+static int lacks_reports(const struct search_scope *s, int owner) {
+  return !s->plan->forms_named && !s->plan->amendments && s->of[owner].of_form == 0;
+}
+
 /* Named forms exclude all others. */
 static int may_tell(const struct search_scope *s, int owner, const struct store_doc *d) {
   return !(s->plan->forms_named || s->plan->amendments) || search_scope_fits_form(s, d) ||
@@ -326,7 +332,7 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
   if (!may_tell(s, owner, d))
     return 0;
   if (s->plan->window_count == 0)
-    return lacks_event(s, owner);
+    return lacks_event(s, owner) || lacks_reports(s, owner);
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
       return 1; /* the newest one */
