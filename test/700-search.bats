@@ -302,6 +302,40 @@ five() {
   equal "$(field '.errors[0].message')" "no document of Solventum Corp (SOLV) is in the store; the passages are of others, which name it"
 }
 
+@test "words from which reports follow exclude nothing where the company files none" {
+  export BID_STORE=$BATS_TEST_TMPDIR/holdings.store
+  passage 000067 "Bull Street Advisors, LLC" "" 0001790837 13F-HR 2023-02-28 "Vanguard Short Term Government ETF: 167,299 shares at year end." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "Bull Street Advisors year end, shares of the Vanguard short term government ETF"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000067
+  run --separate-stderr bid-search "Bull Street Advisors 10-K, shares of the Vanguard short term government ETF"
+  refused "no 10-K of Bull Street Advisors, LLC is in the store; there are: 13F-HR"
+}
+
+@test "the one sentence that answers counts, in whatever passage it stands" {
+  export BID_STORE=$BATS_TEST_TMPDIR/sentence.store
+  other="Our teapots are made of clay and sold to shops. The kilns burn gas and are cleaned in winter. Freight is paid by buyers."
+  document 000071 "Zenith Teapots Corp" ZNTP 10-K 2023 2024-03-05 "$other $other Workers who are hurt are paid by an insurer. $other" >teapots
+  document 000072 "Zenith Teapots Corp" ZNTP 10-K 2023 2024-03-05 "$other $other $other" >>teapots
+  bid-chunk <teapots | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --no-fold --no-threshold --explain "employee injury compensation"
+  equal "$(jq -r 'select(.rank == 1).sourceUrl' <<<"$output")" https://example.org/000071
+  equal "$(jq -r '.scores.features.sentence // empty' <<<"$output" | tr '\n' ' ')" "1 0 "
+  run --separate-stderr bid-search --mode vector --no-fold --no-threshold --explain "employee injury compensation"
+  equal "$(jq -r 'select(.scores) | .scores.features | .sentence == .vector' <<<"$output" | sort -u)" true
+}
+
+@test "a country that the company's documents lack tells against an answer" {
+  chance() { bid-search --explain --no-threshold "$1" | jq -s 'map(.explain.answer // empty)[0].place_nowhere'; }
+  equal "$(chance "Zenith Teapots gas price in Norway")" 1
+  equal "$(chance "Zenith Teapots gas price in 2023")" 0
+  export BID_STORE=$BATS_TEST_TMPDIR/norway.store
+  document 000073 "Zenith Teapots Corp" ZNTP 10-K 2023 2024-03-05 "The price of gas in Norway rose by a third." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  equal "$(chance "Zenith Teapots gas price in Norway")" 0
+}
+
 @test "a letter is no report on a year, whatever it has no date of" {
   export BID_STORE=$BATS_TEST_TMPDIR/letter.store
   passage 000062 "Apple Inc." AAPL 0000320193 CORRESP 2024-04-29 "The services gross margin percentage is discussed with the staff." >letters

@@ -35,6 +35,8 @@ struct ranker {
   struct rank_reader *reader;
   struct rank_opener *opener;
   struct rank_sentences *sentences;
+  struct error_text damage; /* why sentences are not read, where damaged */
+  int damaged;
   struct rank_reading *readings;                   /* [reading_cap] */
   size_t reading_count, reading_made, reading_cap; /* made: allocated so far */
   struct rank_candidate *candidates;               /* [cap] in order of discovery */
@@ -357,8 +359,10 @@ static int read_one(struct ranker *r, struct rank_candidate *c, const struct ran
     memset(&r->readings[r->reading_made++], 0, sizeof *d);
   rank_read(r->reader, words, d);
   if (rank_sentences_are_read(r->sentences) &&
-      rank_sentences_nearest(r->sentences, rank_opener_text(r->opener), &d->sentence, e) != 0)
-    return -1;
+      rank_sentences_nearest(r->sentences, rank_opener_text(r->opener), &d->sentence, &r->damage) != 0) {
+    rank_sentences_begin(r->sentences, NULL, NULL, 0);
+    r->damaged = 1;
+  }
   c->page = words->page;
   rank_describe_read(a, c);
   return 0;
@@ -520,13 +524,16 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
   rank_reserve(r, r->depth);
   rank_gather(r, q, vector, o, out);
   struct rank_asking a = make_asking(r, q, o, vector);
-  rank_sentences_begin(r->sentences, quoted ? NULL : o->embedder, a.has_vector ? vector : NULL, o->dims);
+  int reads = o->mode == RANK_HYBRID && !quoted && a.has_vector;
+  rank_sentences_begin(r->sentences, reads ? o->embedder : NULL, vector, o->dims);
+  r->damaged = 0;
   complete_scores(r, a.has_vector ? vector : NULL);
   rank_describe(&a, r->candidates, r->count);
   sort(r);
   if (read_best(r, &a, reread, enough, e) != 0)
     return -1;
   sort(r);
+  out->damage = r->damaged ? r->damage.text : NULL;
   judge(r, &a, out);
   if (o->mode == RANK_VECTOR)
     order_by_vector(r);

@@ -69,6 +69,7 @@ struct rank_result {
   float confidence;                   /* probability that the question is answered here, 0 to 1 */
   struct rank_answer_features answer; /* the features for that probability */
   int narrowed_form;                  /* whether the plan's forms restricted the search */
+  const char *damage; /* why sentences were not read: the model's file; NULL: nothing is wrong */
 };
 
 struct ranker;

@@ -231,6 +231,8 @@ static int rank_hits(struct searcher *s, const struct search_request *r, struct 
     f->e = status ? damage : f->e;
     return -1;
   }
+  if (s->answer.result.damage != NULL)
+    buf_printf(&a->warning, "sentences are not compared: %s", s->answer.result.damage);
   s->answer.model = a->dims ? a->model : NULL;
   return search_reranks(s->shared, r) ? search_rerank(s, r, f) : 0;
 }
