@@ -50,7 +50,7 @@ embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fin
                                          m */
 size_t embed_batch(const struct embedder *m);                      /* recommended number of texts per call */
 const struct wordpiece *embed_tokenizer(const struct embedder *m); /* NULL for HTTP */
-int embed_is_static(const struct embedder *m); /* whether a text takes microseconds */
+int embed_is_static(const struct embedder *m);                     /* whether a text takes microseconds */
 
 /* Encodes count texts into out[count][dimensions], each of length 1 (L2), in order; the result does not depend on the
  * batch or the number of threads.  truncated (may be NULL) is increased by the number of texts cut at the model's
