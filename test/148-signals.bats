@@ -70,6 +70,15 @@ none_left() {
   none_left "$pipeline"
 }
 
+@test "a parent that ignores SIGCHLD gets its answers, too" {
+  printf '%s\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"collections","arguments":{}}}' >in
+  run --separate-stderr timeout 20 sh -c 'trap "" CHLD; exec bid-mcp <in'
+  equal "$status" 0
+  equal "$(jq -c .id <<<"$output" | paste -sd' ')" "0 2"
+}
+
 @test "what nohup ignores stays ignored; statuses and words pass through" {
   run --separate-stderr sh -c 'trap "" HUP; bid guard sh -c "kill -HUP \$PPID; sleep 0.3; exit 7"'
   equal "$status" 7

@@ -33,6 +33,7 @@ void process_init(void) {
   open_standard_descriptors();
   process_mask = umask(077);
   signal(SIGXFSZ, SIG_IGN); /* exceeding a file size limit becomes an error like a full disk */
+  signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, children could not be waited for */
   (void)setrlimit(RLIMIT_CORE, &none);
 }
 

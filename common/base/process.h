@@ -6,6 +6,7 @@
  * - Descriptors 0, 1 and 2 that are closed are opened on /dev/null in the unusable direction, so that no file opened
  *   later gets their number; reading stdin or writing stdout still fails with EBADF.
  * - Files are created for their owner alone (umask 077), and crashes leave no core file, which would hold keys.
+ * - SIGCHLD is not ignored, so that children can be waited for.
  * - Exceeding a file size limit (ulimit -f) fails with EFBIG like a full disk instead of killing the process.
  *
  * Exits with 71 (EX_OSERR) where /dev/null can't be opened.
