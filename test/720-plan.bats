@@ -521,13 +521,13 @@ END
 }
 
 @test "in doubt whether a company is meant it is asked back, with whom it may be" {
-  run --separate-stderr bid-plan --shipped "what is five below zero"
+  run --separate-stderr bid-plan --shipped "guess inventory build"
   equal "$status" 64
-  contains "$stderr" "'five below' may mean FIVE BELOW, INC (FIVE)"
+  contains "$stderr" "'guess' may mean GUESS INC (GES)"
   equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" \
-    '["invalid-request","five below",[],"FIVE"]'
+    '["invalid-request","guess",[],"GES"]'
   equal "$(tickers "shake shack near me open late")" '[]'
-  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "student visa processing fee")" '[[],["visa"]]' # probably no company: said, not asked
+  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "pool accounting for credit losses")" '[[],["pool"]]' # probably no company: said, not asked
   equal "$(tickers "weather in the amazon rainforest")" '[]'
   equal "$(tickers "Visa client incentives")" '["V"]'
 }
@@ -540,6 +540,9 @@ END
   equal "$(tickers "Is the loss ratio better at Kemper or at Hanover Insurance?")" '["KMPR","THG"]'
   equal "$(tickers "Sally Beauty's CBG vs SBS comps")" '["SBH"]'
   equal "$(tickers "S&P 500 earnings growth")" '[]'
+  equal "$(tickers "How did Apple's stock do vs S&P over five years")" '["AAPL"]'
+  equal "$(tickers "S&P vs Moody's ratings revenue")" '["SPGI","MCO"]'
+  equal "$(tickers "Peloton aside, how do Polaris and Brunswick describe demand?")" '["PII","BC"]'
   equal "$(tickers "upwork's smaller cousin Fiverr: take rate")" '["FVRR"]'
 }
 
@@ -560,7 +563,7 @@ END
 }
 
 @test "each name that was taken for ordinary words is said" {
-  equal "$(plan '[.plan.companies, (.plan.notUnderstood | sort)]' "3M Solventum bonfire")" '[[],["3M","Solventum"]]'
+  equal "$(plan '[.plan.companies, (.plan.notUnderstood | sort)]' "five below zero and student visa processing")" '[[],["five below","visa"]]'
   equal "$(tickers "3M Solventum spin off record date")" '["MMM","SOLV"]'
   equal "$(plan .plan.asks "TSLA rev Q2'25")" '"figure"'
 }

@@ -11,7 +11,9 @@
 #define TRADE_WORDS 2    /* so many tell enough */
 #define LARGEST 20.0     /* ranks below this count as equal */
 #define SMALLEST 8000.0
-#define OWN 50         /* a company of the user's store is as likely as the 50th largest */
+#define OWN 50 /* a company of the user's store is as likely as the 50th largest */
+#define FEW_WORDS 5
+#define PERIOD_NEAR 3  /* "in the year 2021" */
 #define LISTED_WORDS 3 /* longest entry of the list */
 #define COMMON 0.6F    /* an ordinary word; below: only in large dictionaries */
 #define EVEN 5         /* neutral leaning */
@@ -180,8 +182,6 @@ static int is_joined(const struct plan_text *t, size_t i) {
   return !(gap & GAP_BLANK) && ((gap & GAP_HYPHEN) || (gap == 0 && (t->token[i].amp || t->token[i - 1].amp)));
 }
 
-static const char *const determiners[] = {QUESTION_WORDS_DETERMINER, NULL};
-
 /* Adds the leaning of word i towards talk about companies or other talk; 1 where it is known. */
 static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
   float leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
@@ -195,13 +195,18 @@ static int add_leaning(const struct mention_text *m, size_t i, float *filing, fl
 /* Properties of the question's other words. */
 static void read_others(const struct span *s, struct mention_signs *x) {
   const struct mention_text *m = s->m;
-  size_t known = 0;
+  uint64_t outside = plan_trades_outside(m->trades);
+  size_t known = 0, words = 0;
   for (size_t i = 0; i < m->t->count; i++) {
+    words += m->taken[i] == TAKEN_NOT;
     if (i >= s->from && i < s->to)
       continue;
+    x->outside += m->trade[i] == outside && outside && !is_grammar(m, i) ? 1.F / TRADE_WORDS : 0;
     x->market = m->word[i].kinds & KIND_MARKET ? 1 : x->market;
     known += (size_t)add_leaning(m, i, &x->filing, &x->general);
   }
+  x->outside = x->outside < 1 ? x->outside : 1;
+  x->few_words = m->telegraphic && words <= FEW_WORDS;
   x->filing /= (float)(known > 0 ? known : 1);
   x->general /= (float)(known > 0 ? known : 1);
 }
@@ -229,6 +234,35 @@ static void read_trades(const struct span *s, const struct mention *found, struc
   x->trade = own < TRADE_WORDS ? own / TRADE_WORDS : 1;
   x->no_trade = own <= 0 && other <= 0;
   x->other_trade = own > 0 ? 0 : other < TRADE_WORDS ? other / TRADE_WORDS : 1;
+}
+
+/* Texts that print the least common of several words in small letters. */
+static float least_small(const struct span *s) {
+  unsigned least = UINT8_MAX;
+  for (size_t i = s->from; i < s->to; i++)
+    if (!s->m->t->token[i].amp && !is_grammar(s->m, i) && s->m->word[i].small < least)
+      least = s->m->word[i].small;
+  return of_filers(least);
+}
+
+/* Whether a preposition is at token i, but for one before a period: "at end-2023". */
+static int is_preposition(const struct mention_text *m, size_t i, const char *const *list) {
+  for (size_t k = i; k < m->t->count && k <= i + PERIOD_NEAR; k++)
+    if (m->taken[k])
+      return 0;
+  return i < m->t->count && plan_word_in(m->t->token[i].fold, list) >= 0;
+}
+
+/* What the words do in the sentence: "energy transfer in ecosystems", "Amazon river freight in the dry season". */
+static void read_prepositions(const struct span *s, struct mention_signs *x) {
+  static const char *const of[] = {"of", NULL}, *const where[] = {QUESTION_WORDS_PREPOSITION, NULL};
+  const struct mention_text *m = s->m;
+  if (!s->has_behind)
+    return;
+  x->behind_of = (float)is_preposition(m, s->to, of);
+  x->behind_where = (float)is_preposition(m, s->to, where);
+  for (size_t i = s->to + 1; i <= s->to + 2; i++)
+    x->then_where = is_preposition(m, i, where) || is_preposition(m, i, of) ? 1 : x->then_where;
 }
 
 static int is_unlisted(const struct plan_token *token, const struct plan_word *w) {
@@ -263,6 +297,7 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
 
 static void read_before(const struct span *s, struct mention_signs *x) {
   static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
+  static const char *const determiners[] = {QUESTION_WORDS_DETERMINER, NULL};
   static const char *const holder[] = {QUESTION_WORDS_HOLDER, NULL};
   static const char *const question[] = {"what", "which", "how", "why", "whose", NULL};
   static const char *const pronouns[] = {QUESTION_WORDS_PRONOUN, NULL};
@@ -322,6 +357,8 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
   read_before(&s, signs);
   read_others(&s, signs);
   read_trades(&s, found, signs);
+  read_prepositions(&s, signs);
+  signs->least_small = s.to > s.from + 1 ? least_small(&s) : 0;
   for (size_t i = s.from; i < s.to && vocabulary > 0; i++)
     vocabulary -= (m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC)) != 0;
   signs->vocabulary = (float)(vocabulary < 3 ? vocabulary : 3) / 3;

@@ -15,9 +15,8 @@
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
 #define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
 #define LISTED_WORD 1.0
-/* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 54 at 0, in
- * 13 at 4. */
-#define PLACE_DOUBT 4.0
+/* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
+#define PLACE_DOUBT 8.0
 #define PLACE_WORDS 4  /* words of the longest place in places.tsv that is looked up */
 #define PLACE_LISTED 3 /* words of the longest place in words.tsv */
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
@@ -128,6 +127,21 @@ static int is_market_index(const struct mention_text *m, size_t to) {
            !m->taken[to]));
 }
 
+/* "Apple's stock vs S&P", "did the shares beat the Nasdaq": what is compared with a stock is the index. */
+static int is_benchmark(const struct mention_text *m, size_t from, size_t to) {
+  static const char *const makers[] = {QUESTION_WORDS_INDEX_MAKER, NULL},
+                           *const beats[] = {QUESTION_WORDS_BENCHMARK, NULL},
+                           *const stocks[] = {QUESTION_WORDS_PERFORMANCE, NULL};
+  size_t before = from > 0 && strcmp(m->t->token[from - 1].fold, "the") == 0 ? from - 1 : from;
+  if (plan_word_in(m->t->token[to - 1].fold, makers) < 0 || before == 0 ||
+      plan_word_in(m->t->token[before - 1].fold, beats) < 0)
+    return 0;
+  for (size_t i = 0; i + 1 < before; i++)
+    if (plan_word_in(m->t->token[i].fold, stocks) >= 0)
+      return 1;
+  return 0;
+}
+
 /* The names of tokens [from, to); 1 with *found. */
 static int name_at(const struct mention_text *m, size_t from, size_t to, int inside, struct mention *found) {
   struct choices c = {.count = 0};
@@ -135,7 +149,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
   for (size_t i = from + 1; i < to; i++)
     len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
-  if (len < 2 || is_market_index(m, to))
+  if (len < 2 || is_market_index(m, to) || is_benchmark(m, from, to))
     return 0;
   choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
@@ -464,7 +478,7 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
                                                                       : MENTION_MAYBE) &&
         !(kept && out->list[kept - 1].to > a->from))
       out->list[kept++] = *a;
-    else if (a->score > MENTION_LEAST && out->left_out_count < MENTIONS_LEFT_OUT)
+    else if (a->score > MENTION_SAID && out->left_out_count < MENTIONS_LEFT_OUT)
       out->left_out[out->left_out_count++] = *a;
   }
   out->count = kept;
@@ -612,9 +626,11 @@ static int is_relation_of_others(const struct mention_text *m, const struct ment
            KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
 }
 
-/* "not walmart, target" */
+/* "not walmart, target"; "Peloton aside, how do ..." */
 static int is_denied(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const no[] = {"not", NULL};
+  static const char *const no[] = {"not", NULL}, *const aside[] = {"aside", NULL};
+  if (list->count > 1 && is_any(m->t, list->list[i].to, aside))
+    return 1;
   for (size_t k = 0; k < list->count; k++)
     if (k != i && !(list->list[k].from > 0 && is_any(m->t, list->list[k].from - 1, no)))
       return list->list[i].from > 0 && is_any(m->t, list->list[i].from - 1, no);

@@ -116,6 +116,13 @@ uint64_t plan_trades_of_company(const struct plan_trades *t, uint32_t cik, struc
   return found;
 }
 
+uint64_t plan_trades_outside(const struct plan_trades *t) {
+  for (size_t i = 0; i < t->count; i++)
+    if (slice_is(t->names[i], "outside"))
+      return (uint64_t)1 << i;
+  return 0;
+}
+
 float plan_trades_weight(uint64_t trades) {
   int n = __builtin_popcountll(trades);
   return n == 0 ? 0.F : n <= FEW_TRADES ? 1.F : n <= MANY_TRADES ? 0.5F : 0.2F;

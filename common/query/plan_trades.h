@@ -20,6 +20,9 @@ uint64_t plan_trades_of_word(const struct plan_trades *t, const char *fold);
 /* The trades of a company: by its CIK, else by the words of its name. */
 uint64_t plan_trades_of_company(const struct plan_trades *t, uint32_t cik, struct slice name);
 
+/* The trade of words about what no company does ("treaty", "essay"); it has no companies. */
+uint64_t plan_trades_outside(const struct plan_trades *t);
+
 /* How specific a word of these trades is: 1 for few trades, less for many, 0 for none. */
 float plan_trades_weight(uint64_t trades);
 

@@ -210,6 +210,50 @@ TEST(a_plan_reads_back_as_it_was_written) {
   planner_free(p);
 }
 
+/* Whether the first candidate of a question has a sign, printed as "name=value". */
+static int has_sign(const char *question, const char *sign) {
+  static struct plan plan;
+  struct error_text why;
+  struct planner_tables t = {
+      slice_str(companies),
+      slice_str(aliases),
+      slice_str(forms),
+      slice_str(words),
+      slice_str(kinds),
+      slice_str("kitchen\twords\toven\nkitchen\tcompanies\t3\nfarm\twords\tcow\noutside\twords\ttreaty\n")};
+  struct planner *p = planner_new(&t, &why);
+  struct buf signs;
+  buf_init(&signs, 10000);
+  struct plan_request ask = {.question = slice_str(question), .signs = &signs, .now = 1770000000};
+  plan_init(&plan);
+  plan_make(p, &ask, &plan, &why);
+  const char *found = signs.len ? strstr(signs.data, sign) : NULL;
+  int has = found && found < strchr(signs.data, '\n');
+  plan_release(&plan);
+  planner_free(p);
+  buf_release(&signs);
+  return has;
+}
+
+TEST(words_of_a_trade_count_wherever_they_stand) {
+  CHECK(has_sign("Target ovens", " trade=0.5"));
+  CHECK(has_sign("ovens Target", " trade=0.5"));
+  CHECK(has_sign("cow Target", " other_trade=0.5"));
+  CHECK(has_sign("Target Target", " no_trade=1"));
+  CHECK(has_sign("Target treaty", " outside=0.5"));
+  CHECK(!has_sign("Target cows", " outside="));
+}
+
+TEST(prepositions_behind_words_tell_how_they_are_used) {
+  CHECK(has_sign("Target of ovens", " behind_of=1"));
+  CHECK(has_sign("Target in ovens", " behind_where=1"));
+  CHECK(has_sign("Target sales of ovens", " then_where=1"));
+  CHECK(has_sign("Target sales margin in ovens", " then_where=1"));
+  CHECK(!has_sign("Target sales margin ovens of", " then_where="));
+  CHECK(!has_sign("Target sales in 2024", " then_where="));
+  CHECK(!has_sign("Target in 2024", " behind_where="));
+}
+
 TEST(bad_tables_are_refused_with_their_line) {
   struct error_text why;
   struct planner_tables t = {slice_str("# x\n1\tA\tAlpha\nx\ty\n"),
@@ -235,6 +279,8 @@ int main(void) {
   RUN(numbers_of_securities_are_told_by_their_check_digits);
   RUN(names_are_known_by_some_of_their_words);
   RUN(words_that_are_names_need_a_sign);
+  RUN(words_of_a_trade_count_wherever_they_stand);
+  RUN(prepositions_behind_words_tell_how_they_are_used);
   RUN(a_plan_reads_back_as_it_was_written);
   RUN(bad_tables_are_refused_with_their_line);
   return test_done();
