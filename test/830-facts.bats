@@ -799,6 +799,7 @@ recorded_facts() {
   equal "$(figures "apple's effective tax rate in FY2024 and why so high" | jq -r .value)" 0.241
   equal "$(figures "How did Apple's net income change from 2023 to 2024?" | jq -r 'select(.unit == "pure") | .value' | tail -n 1)" -0.0336
   equal "$(figures 'why did apple revenue fall in fiscal 2023')" ""
+  equal "$(figures 'Apple lease liabilities 2024' | jq -r '"\(.label) \(.value)"')" "Lease liabilities 12430000000"
   equal "$(figures 'apple days of inventory fiscal 2025' | jq -r '"\(.unit) \(.value)"')" "days 9.419592"
   equal "$(figures 'nvidia buybacks fiscal 2026 vs dividend' | jq -r .label | paste -sd' ')" "Share repurchases Dividends paid"
 }
@@ -898,7 +899,7 @@ recorded_facts() {
     run --separate-stderr bash -c 'jq -Rc "{query: .}" <<<"$1" | bid-plan --json | bid-facts --quiet --for-plan' _ "$question"
     [[ $(jq -r '.error.message // .label' <<<"$output") == "company facts have no figure of '"* ]] || { echo "$question: $output"; false; }
   done <<'QUESTIONS'
-Apple lease liabilities 2024
+Apple pension liabilities 2024
 Apple deferred tax assets 2025
 Apple non-operating income 2025
 Nvidia non-GAAP gross margin Q3 2026
