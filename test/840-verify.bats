@@ -371,6 +371,45 @@ above() {
   equal "$(verdicts_of 'Kayak and raft sales were half a billion dollars together in 2025, $500 million.' | jq -c '.[-1]')" '["found","computed"]'
 }
 
+@test "parts and totals of a table: what a total is called, shares, differences and years of the line that is named" {
+  printf 'Net sales by region (in millions):\n\n| | 2025 | Change | 2024 | Change | 2023 |\n| --- | --- | --- | --- | --- | --- |\n| Norrland | $178,353 | 7%% | $167,045 | 3%% | $162,560 |\n| Skania | 111,032 | 10%% | 101,328 | 7%% | 94,294 |\n| Gotland | 98,073 | 0%% | 97,610 | (5)%% | 102,174 |\n| Dalarna | 28,703 | 15%% | 25,052 | 3%% | 24,257 |\n| Sum of regions | $416,161 | 6%% | $391,035 | 2%% | $383,285 |\n\nIt expects some of it in one to three years, and 9%% in greater than three years.\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Ferries at home | $9,101 | $5,602 |\n| Abroad | 864 | 603 |\n| Income before taxes | $9,965 | $6,205 |\n| Fares: |  |  |\n| Tickets | 120 | 145 |\n| Cost of fares: |  |  |\n| Tickets | 8 | 10 |\n' >table.md
+  equal "$(verdicts_of 'Dalarna made $28.7 billion of the $416 billion total in 2025.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Of $416 billion in 2025, of which Dalarna made $28.7 billion.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Between 2023 and 2025 Dalarna gained about $8 billion.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Dalarna gained $4.4 billion between 2023 and 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'Skania was ahead of Gotland by $13.0 billion in 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'The regions Norrland and Skania are nearly three times as large as others.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Dalarna made up 6% of the sum of regions in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Dalarna made up 6% of the sum of regions in 2024.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'Income abroad before taxes was $864 million in 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Income before taxes was $864 million in 2025.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'Fares of tickets were $120 million in 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Fares of tickets were $8 million in 2025.')" '[["contradicted","other line"]]'
+}
+
+@test "what a number was computed from is all there" {
+  printf '(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Kayaks | $310 | $280 |\n| Rafts | 190 | 120 |\n' >table.md
+  judged() { jq -nc --arg s "$1 [1]" --rawfile t table.md '{answer: $s, matches: [{rank: 1, text: $t}]}' | bid-verify -q "${@:2}"; }
+  equal "$(judged 'Rafts grew 58% in 2025.' | jq -c '.numbers[0].evidence | [.relation, (.of[] | [.label, .value, .year])]')" '["change",["Rafts",190,2025],["Rafts",120,2024]]'
+  equal "$(judged 'Kayaks and rafts together came to $500 million in 2025.' | jq -c '.numbers[0].evidence | [.relation, (.of[] | .value)]')" '["sum",310,190]'
+  equal "$(judged 'Kayaks were $310 million in 2025.' | jq -c '.numbers[0].evidence | has("of")')" false
+  contains "$(judged 'Rafts grew 58% in 2025.' --format text)" '(change): [1] Rafts: 190 million (2025); [1] Rafts: $120 million (2024)' || contains "$(judged 'Rafts grew 58% in 2025.' --format text)" '(change): [1] Rafts: 190 million (2025); [1] Rafts: 120 million (2024)'
+}
+
+@test "rises and falls to a figure, from one to another; numbers of other columns; words of one subject" {
+  printf '|  | 2025 | 2024 |\n| --- | --- | --- |\n| Barge revenue | $310 | $280 |\n| Selling expense | 72 | 70 |\n| Waiting time (hours) | 21.2 | 22.7 |\n\n| Month | Units bought | Average price |\n| --- | --- | --- |\n| October | 519,883 | $724.15 |\n| November | 457,732 | $792.49 |\n\nDiluted earnings per share were $2.71 on a GAAP basis and $3.80 on a non-GAAP basis. Revenue of its first quarter of fiscal year 2023 rose 9 percent or 13 percent in constant currency.\n' >table.md
+  equal "$(verdicts_of 'Barge revenue fell to $310 in 2025.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'Barge revenue grew to $310 in 2025.')" '[["found","same"]]'
+  equal "$(verdicts_of 'Selling expense came down from $72 to $70.' | jq -c '.[0]')" '["contradicted","other year"]'
+  equal "$(verdicts_of 'Selling expense rose from $70 to $72.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Waiting time improved to 21.2 hours from 22.7 hours in 2024.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'In November it bought 457,732 units at an average price of $792.49.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Non-GAAP diluted earnings per share were $3.80.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'GAAP diluted earnings per share were $3.80.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'Revenue rose 9 percent in the first quarter of 2023.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'Revenue was 0.310 Mrd. USD.' | jq -c '.[0][0] == "contradicted"')" false
+}
+
 @test "292 sentences of four sets by hand: nine in ten of those that are doubted are false" {
   need_shared
   above .91 .96 sixth eighth ninth tenth

@@ -104,8 +104,8 @@ static const double BIND_OWN = 1, /* a word of the clause in the label, or besid
     BIND_LOST = 0.4,              /* a word there that the sentence lacks; all of them count up to ... */
     BIND_LOST_MOST = 4,           /* ... this times it */
     BIND_PLACE = 0.5,             /* a word in the column's head, or the heading above */
-    BIND_PLACE_LOST = 0.075, BIND_REST = 0.4, /* a word in the rest of an item's sentence */
-    BIND_YEAR = 0.6, BIND_DAY = 1, BIND_TOTAL = 0.7;
+    BIND_ABOVE_LOST = 0.1, BIND_PLACE_LOST = 0.075, BIND_REST = 0.4, /* a word in the rest of an item's sentence */
+    BIND_YEAR = 0.6, BIND_DAY = 1, BIND_TOTAL = 0.7, BIND_CHANGE = 0.7;
 
 /* What a claim says of a list of words: those that it has count for it, those that it lacks against it. */
 static double bind_words(const struct claim_view *v, const struct evidence_words *w, double own, double other,
@@ -128,18 +128,6 @@ double claim_line_words(const struct claim_view *v, const struct evidence_item *
   return sum;
 }
 
-/* A line whose label is a synonym of what the clause names is bound as if it had the clause's words, and no closer: a
- * synonym of rare words is not nearer than the line that has the clause's own. */
-static double bind_label(const struct claim_view *v, const struct evidence_item *item) {
-  double all = 0, most = 0, words = bind_words(v, &item->words, BIND_OWN, BIND_OTHER, BIND_LOST);
-  for (size_t i = 0; item->concept && item->whole && i < v->own_concept_count; i++)
-    if (v->own_concepts[i] == item->concept)
-      most = fmax(most, v->own_concept_weights[i]);
-  for (size_t i = 0; most > 0 && i < item->words.count; i++)
-    all += BIND_OWN * bind_weight(v, item->words.hash[i]);
-  return most > 0 ? fmax(fmin(all, most), words) : words;
-}
-
 /* The words of a list that a label lacks. */
 static struct evidence_words bind_without(const struct evidence_words *w,
                                           const struct evidence_words *label) {
@@ -150,12 +138,46 @@ static struct evidence_words bind_without(const struct evidence_words *w,
   return rest;
 }
 
+/* A line whose label is a synonym of what the clause names is bound as if it had the clause's words, and no closer: a
+ * synonym of rare words is not nearer than the line that has the clause's own. */
+static double bind_label(const struct claim_view *v, const struct evidence_item *item) {
+  struct evidence_words core = item->words, rest;
+  core.count = item->core && item->core < core.count ? item->core : core.count;
+  rest = bind_without(&item->words, &core);
+  double all = 0, most = 0, words = bind_words(v, &core, BIND_OWN, BIND_OTHER, BIND_LOST) +
+                                    bind_words(v, &rest, BIND_OWN, BIND_OTHER, BIND_PLACE_LOST);
+  for (size_t i = 0; item->concept && item->whole && i < v->own_concept_count; i++)
+    if (v->own_concepts[i] == item->concept)
+      most = fmax(most, v->own_concept_weights[i]);
+  for (size_t i = 0; most > 0 && i < item->words.count; i++)
+    all += BIND_OWN * bind_weight(v, item->words.hash[i]);
+  return most > 0 ? fmax(fmin(all, most), words) : words;
+}
+
+/* Whether the sentence has all words of a line's label, and it has any. */
+static int bind_has_label(const struct claim_view *v, const struct evidence_item *item) {
+  for (size_t i = 0; i < item->words.count; i++)
+    if (!evidence_has_word(&v->s->words, item->words.hash[i]))
+      return 0;
+  return item->words.count > 0;
+}
+
+/* "Foreign income before taxes": a line that is named is bound to the words of its total too. */
+static double bind_total(const struct claim_view *v, const struct evidence_item *item) {
+  struct evidence_words of;
+  evidence_words_of(v->e, &of, item->of);
+  of = bind_without(&of, &item->words);
+  of = bind_without(&of, &item->place);
+  return bind_has_label(v, item) ? bind_words(v, &of, BIND_OWN, BIND_OTHER, 0) : 0;
+}
+
 static double bind_cell(const struct claim_view *v, const struct evidence_item *item) {
   struct evidence_words above, place = bind_without(&item->place, &item->words);
   evidence_words_of(v->e, &above, item->under);
   above = bind_without(&above, &item->words);
+  int named = item->words.count == 0 || claim_line_words(v, item) > 0;
   int total = slice_holds_nocase(item->head, "total") && slice_holds_nocase(v->s->text, "total");
-  return bind_label(v, item) + bind_words(v, &above, BIND_OWN - BIND_PLACE, 0, 0) +
+  return bind_label(v, item) + bind_total(v, item) + bind_words(v, &above, named ? BIND_OWN - BIND_PLACE : 0, 0, BIND_ABOVE_LOST) +
          bind_words(v, &place, BIND_PLACE, BIND_PLACE, BIND_PLACE_LOST) + (total ? BIND_TOTAL : 0);
 }
 
@@ -165,8 +187,15 @@ static double bind_prose(const struct claim_view *v, const struct evidence_item 
          bind_words(v, &rest, BIND_REST, BIND_REST / 2, 0);
 }
 
+/* Whether a figure is a change: "growth" above its row or column, or in its sentence. */
+static int bind_is_change(const struct evidence_item *item) {
+  static const char *const words[] = {"growth", "change", "increase", "decrease", NULL};
+  return item->direction || claim_has_word(item->under, words) || claim_has_word(item->head, words);
+}
+
 double claim_binding(const struct claim_view *v, const struct evidence_item *item) {
   double sum = item->in_table ? bind_cell(v, item) : bind_prose(v, item);
+  sum += v->direction && v->n->percent && bind_is_change(item) ? BIND_CHANGE : 0;
   sum += v->year && item->year == v->year ? BIND_YEAR : 0;
   return sum + (v->day && item->day ? (v->day == item->day ? BIND_DAY : -BIND_DAY) : 0);
 }

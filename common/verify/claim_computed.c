@@ -1,23 +1,49 @@
 #include "verify/claim_computed.h"
 
+#include "base/clock.h"
 #include "facts/measure.h"
 #include "verify/claim_binding.h"
 #include "verify/claim_lines.h"
+#include "verify/periods.h"
 #include "tables/changes.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #define CLAIM_WEAK 0.3 /* share of a line's words that a sum or share must name */
-enum { CLAIM_ADDENDS = 8, CLAIM_DEPTH = 4 };
+enum { CLAIM_ADDENDS = EVIDENCE_OPERANDS, CLAIM_DEPTH = 4 };
 
 static double claim_value(const struct evidence_item *item) {
   return item->value * item->caption;
 }
 
+/* Notes what the number was computed from; returns 1. */
+static int claim_took(const struct claim_view *v, const char *relation, const struct evidence_item *const *list,
+                      size_t count) {
+  struct claim_computation *c = v->computation;
+  c->relation = relation;
+  c->count = count;
+  for (size_t i = 0; i < count; i++)
+    c->operands[i] = list[i];
+  return 1;
+}
+
+static int claim_took_two(const struct claim_view *v, const char *relation, const struct evidence_item *a,
+                          const struct evidence_item *b) {
+  const struct evidence_item *list[] = {a, b};
+  return claim_took(v, relation, list, 2);
+}
+
 static int claim_is(const struct claim_view *v, double value) {
   return claim_near(v->n->value, v->n->last, value);
+}
+
+/* An amount computed from figures that may be in thousands or millions. */
+static int claim_is_amount(const struct claim_view *v, const struct evidence_item *of, double value) {
+  int any = of->any_scale && v->n->scaled && !v->n->percent;
+  return claim_is(v, value) || (any && (claim_is(v, 1e3 * value) || claim_is(v, 1e6 * value)));
 }
 
 /* Whether no line is named by more, or rarer, words of the sentence. */
@@ -26,8 +52,44 @@ static int claim_is_best_named(const struct claim_view *v, const struct evidence
   return own > 0 && own >= v->most_line_words * 0.99;
 }
 
+/* The total of a column: "Total", "Consolidated". */
+static int claim_is_total(const struct evidence_item *item) {
+  static const char *const totals[] = {"total", "consolidated", "all ", NULL};
+  for (int k = 0; totals[k]; k++)
+    if (item->label.len >= strlen(totals[k]) &&
+        strncasecmp(item->label.data, totals[k], strlen(totals[k])) == 0)
+      return 1;
+  return 0;
+}
+
+/* "Total", "Total $": a line without other words; the sentence names it by the word. */
+static int claim_is_bare_total(const struct claim_view *v, const struct evidence_item *item) {
+  return item->in_table && item->words.count == 0 && claim_is_total(item) && slice_holds_nocase(v->s->text, "total");
+}
+
+/* Whether the sentence has all words of another line beside this one, and these are more: "audit fees" is not "Total fees". */
+static int claim_is_overshadowed(const struct claim_view *v, const struct evidence_item *item) {
+  int told = claim_is_total(item) && slice_holds_nocase(v->s->text, "total");
+  for (size_t i = 0; item->in_table && !told && i < v->e->count; i++) {
+    const struct evidence_item *other = &v->e->items[i];
+    size_t common;
+    int part = other->whole_row == item->row && other->row != item->row;
+    if (!other->in_table || other->row == item->row || other->mark != item->mark || other->column != item->column ||
+        (!part && other->core <= item->core) || claim_named(v, other) < CLAIM_SURE_LABEL)
+      continue;
+    evidence_overlap(&item->words, &other->words, &common);
+    if (part || common == item->words.count)
+      return 1;
+  }
+  return 0;
+}
+
 static int claim_is_named(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
+  if (claim_is_bare_total(v, item))
+    return 1;
+  if (claim_is_overshadowed(v, item))
+    return 0;
   if (!item->in_table && (evidence_overlap(&item->words, &v->s->words, &common), common > 1))
     return 1;
   return v->about[item - v->e->items] >= CLAIM_SAME_LABEL ||
@@ -49,6 +111,44 @@ static int claim_names_year(const struct claim_sentence *s, int year) {
   return 0;
 }
 
+/* The next word of a label that is no month's name; empty at its end. */
+static struct slice claim_label_word(struct slice label, size_t *at) {
+  for (size_t i = *at, from; i < label.len; i++) {
+    for (from = i; i < label.len && isalpha((unsigned char)label.data[i]); i++)
+      ;
+    *at = i;
+    if (i > from && clock_month(label.data + from, i - from) <= 0)
+      return slice_of(label.data + from, i - from);
+  }
+  *at = label.len;
+  return slice_of(NULL, 0);
+}
+
+/* "Goodwill - January 1, 2023" and "Goodwill - December 31, 2024". */
+static int claim_is_same_but_date(struct slice a, struct slice b) {
+  size_t at_a = 0, at_b = 0;
+  for (;;) {
+    struct slice x = claim_label_word(a, &at_a), y = claim_label_word(b, &at_b);
+    if (!x.len || !y.len)
+      return x.len == y.len && at_a > 0;
+    if (!slice_eq(x, y))
+      return 0;
+  }
+}
+
+/* Whether two figures are of one line: of a row, or of rows of one name, each of a year, in one column. */
+static int claim_is_one_line(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
+         (a->in_table && a->mark == b->mark && a->column == b->column && a->label.len &&
+          claim_is_same_but_date(a->label, b->label) &&
+          slice_eq(a->under, b->under));
+}
+
+/* Whether a's date is after b's: dates of one year are told apart by their days. */
+static int claim_is_after(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->year > b->year || (a->year == b->year && !a->months && b->day && a->day > b->day);
+}
+
 /* Whether a and b are one figure at two dates, b's earlier; for items of a text, which have no order, any dates. */
 static int claim_is_later(const struct claim_view *v, const struct evidence_item *a,
                           const struct evidence_item *b) {
@@ -59,9 +159,15 @@ static int claim_is_later(const struct claim_view *v, const struct evidence_item
   if (!a->mark && (a->row != b->row || a->quarter != b->quarter || !claim_fits_time(v, a) ||
                    (b->year != a->year - 1 && !claim_names_year(v->s, b->year))))
     return 0;
-  return (a->row == b->row || (a->concept && a->concept == b->concept)) && a->year > b->year &&
+  return claim_is_one_line(a, b) && claim_is_after(a, b) &&
          (!v->year || a->year == v->year || !v->s->stated.year_count || claim_names_year(v->s, a->year) ||
           v->s->stated.year_count > 1 || b->year == v->year);
+}
+
+/* "70% of": a share, whatever the other words. */
+static int claim_is_share(const struct claim_view *v) {
+  size_t end = v->n->end;
+  return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
 }
 
 /* A change, in percent or as an amount; for two losses or payments also a change of their size. */
@@ -69,6 +175,8 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
                            const struct evidence_item *b) {
   static const char *const either[] = {CHANGES_EITHER, NULL};
   int any = claim_has_word(v->s->text, either);
+  if (v->n->percent && !v->n->times && !v->direction && claim_is_share(v))
+    return 0;
   if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction && !any) || a->value == b->value)
     return 0;
   double is = claim_value(a), was = claim_value(b);
@@ -76,7 +184,8 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
                   : v->n->times                  ? 100 * is / was
                                                  : 100 * (is / was - 1);
   int turned = is < 0 && was < 0 && (!v->n->percent || v->n->points) && v->direction;
-  return (!v->direction || any || turned || (change > 0) == (v->direction > 0)) && claim_is(v, change);
+  return (!v->direction || any || turned || (change > 0) == (v->direction > 0)) &&
+         claim_is_amount(v, a, change);
 }
 
 /* ---- two lines ---- */
@@ -89,12 +198,6 @@ static int claim_is_beside(const struct claim_view *v, const struct evidence_ite
          claim_same_year(a, v->year) && claim_same_months(a, v->months);
 }
 
-/* "70% of": a share, whatever the other words. */
-static int claim_is_share(const struct claim_view *v) {
-  size_t end = v->n->end;
-  return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
-}
-
 static int claim_is_part(const struct claim_view *v, const struct evidence_item *a,
                          const struct evidence_item *b) {
   size_t common;
@@ -104,22 +207,12 @@ static int claim_is_part(const struct claim_view *v, const struct evidence_item 
          claim_is(v, 100 * claim_value(a) / claim_value(b));
 }
 
-/* The total of a column: "Total", "Consolidated". */
-static int claim_is_total(const struct evidence_item *item) {
-  static const char *const totals[] = {"total", "consolidated", "all ", NULL};
-  for (int k = 0; totals[k]; k++)
-    if (item->label.len >= strlen(totals[k]) &&
-        strncasecmp(item->label.data, totals[k], strlen(totals[k])) == 0)
-      return 1;
-  return 0;
-}
-
 static const char *const claim_shares[] = {"of ", "share", "made up", "account", "portion", NULL};
 
 /* The share of a named part in a total that need not be named: "AWS made up 16.9% of net sales". */
 static int claim_is_part_of_total(const struct claim_view *v, const struct evidence_item *a,
                                   const struct evidence_item *b) {
-  return a->column == b->column && claim_is_total(b) && !claim_is_total(a) &&
+  return a->column == b->column && (claim_is_total(b) || a->whole_row == b->row) && !claim_is_total(a) &&
          claim_has_word(v->s->text, claim_shares);
 }
 
@@ -143,7 +236,8 @@ static int claim_is_difference(const struct claim_view *v, const struct evidence
   int columns =
       a->in_table && a->row == b->row && a->year == b->year && a->months == b->months && in_a && in_b;
   return (!v->n->percent || v->n->points) && (columns || claim_is_beside(v, a, b)) &&
-         claim_has_word(v->s->text, words) && claim_is(v, fabs(claim_value(a)) - fabs(claim_value(b)));
+         claim_has_word(v->s->text, words) &&
+         claim_is_amount(v, a, fabs(claim_value(a)) - fabs(claim_value(b)));
 }
 
 /* ---- sums ---- */
@@ -165,15 +259,16 @@ static int claim_adds_up(const struct claim_view *v, const struct evidence_item 
   static const char *const means[] = {"averag", "mean ", NULL};
   int mean = claim_has_word(v->s->text, means);
   for (unsigned set = 1; set < 1u << count; set++) {
+    const struct evidence_item *taken[CLAIM_ADDENDS];
     double sum = 0;
-    int terms = 0;
+    size_t terms = 0;
     for (size_t i = 0; i < count; i++)
       if (set >> i & 1) {
         sum += claim_value(list[i]);
-        terms++;
+        taken[terms++] = list[i];
       }
-    if (terms > 1 && claim_is(v, mean ? sum / terms : sum))
-      return 1;
+    if (terms > 1 && claim_is_amount(v, list[0], mean ? sum / (double)terms : sum))
+      return claim_took(v, mean ? "average" : "sum", taken, terms);
   }
   return 0;
 }
@@ -208,7 +303,7 @@ static int claim_is_sum(const struct claim_view *v, const struct evidence_item *
   size_t count = 1;
   for (const struct evidence_item *item = first + 1;
        item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
-    if (item->percent == first->percent && item->column == first->column && claim_is_beside(v, first, item) &&
+    if (item->percent == first->percent && item->column == first->column && !item->direction && claim_is_beside(v, first, item) &&
         claim_cites(v->s, item) && claim_is_meant(v, item))
       list[count++] = item;
   return count > 1 && claim_adds_up(v, list, count);
@@ -237,9 +332,10 @@ static int claim_is_of_two(const struct claim_view *v, const struct evidence_ite
     return 0;
   if (v->n->percent)
     return !v->direction && claim_is_share(v) && claim_is_told(v, a) && claim_is_told(v, b) &&
-           claim_is(v, 100 * x / y);
-  return (claim_has_sum(v) && claim_is(v, x + y)) ||
-         (claim_has_word(v->s->text, means) && claim_is(v, x / y));
+           claim_is(v, 100 * x / y) && claim_took_two(v, "share", a, b);
+  if (claim_has_sum(v) && claim_is(v, x + y))
+    return claim_took_two(v, "sum", a, b);
+  return claim_has_word(v->s->text, means) && claim_is(v, x / y) && claim_took_two(v, "quotient", a, b);
 }
 
 /* ---- ratios by a known formula ---- */
@@ -268,8 +364,11 @@ static double claim_formula(const struct claim_view *v, struct slice asked, cons
                             int depth) {
   const struct concept_word *word = concept_word_find(v->e->table, asked);
   const struct evidence_item *line = word && depth ? claim_line_of(v, word, at) : NULL;
-  if (line)
+  if (line) {
+    if (v->computation->count < EVIDENCE_OPERANDS)
+      v->computation->operands[v->computation->count++] = line;
     return claim_value(line);
+  }
   struct slice list = word ? word->alternatives : slice_of(NULL, 0), one, left, right;
   while (depth < CLAIM_DEPTH && concept_list_next(&list, ',', &one)) {
     char sign = one.data[0] == '=' ? measure_split(one, &left, &right) : 0;
@@ -286,6 +385,7 @@ static double claim_formula(const struct claim_view *v, struct slice asked, cons
 static int claim_is_ratio(const struct claim_view *v, const struct evidence_item *at) {
   for (size_t i = 0; i < v->s->concept_count; i++) {
     const struct concept_word *word = v->s->concepts[i];
+    *v->computation = (struct claim_computation){.relation = "ratio"};
     if (word->alternatives.len && word->alternatives.data[0] == '=' &&
         claim_is(v, (v->n->percent ? 100 : 1) * claim_formula(v, word->label, at, 0)))
       return 1;
@@ -308,26 +408,46 @@ static int claim_is_of_pair(const struct claim_view *v, const struct evidence_it
                             const struct evidence_item *b) {
   int known_a = claim_is_named(v, a), known_b = claim_is_named(v, b);
   int named = (known_a && known_b) ||
-              (a->row == b->row && a->in_table && claim_is_stated(v, a) && claim_is_stated(v, b));
-  if (named && (claim_is_change(v, a, b) || claim_is_part(v, a, b)))
-    return 1;
+              (a->in_table && claim_is_one_line(a, b) && (claim_is_stated(v, a) || claim_is_stated(v, b)));
+  if (named && claim_is_change(v, a, b))
+    return claim_took_two(v, "change", a, b);
   if ((named || (a->row == b->row && claim_is_meant(v, a))) && claim_is_difference(v, a, b))
+    return claim_took_two(v, "difference", a, b);
+  int share = named || (claim_is_meant(v, a) && known_b) || (known_a && claim_is_part_of_total(v, a, b));
+  if ((share && claim_is_part(v, a, b)) || ((known_a || claim_is_total(a)) && claim_is_part_of_row(v, a, b)))
+    return claim_took_two(v, "share", a, b);
+  return claim_is_of_two(v, a, b);
+}
+
+/* "Three" of a text, without a unit, is no operand. */
+static int claim_is_operand(const struct evidence_item *item) {
+  return item->in_table || item->percent || item->currency || !item->printed.len ||
+         !isalpha((unsigned char)item->printed.data[0]);
+}
+
+/* Whether a figure is of the year of which the sentence speaks; where it names none of the one that the answer named last,
+ * or of the newest one of its line. */
+static int claim_is_of_told_year(const struct claim_view *v, const struct evidence_item *item) {
+  int newest = v->told_year;
+  if (v->year || v->s->stated.year_count || !item->in_table || !item->year)
     return 1;
-  return (((claim_is_meant(v, a) && known_b) || (known_a && claim_is_part_of_total(v, a, b))) &&
-          claim_is_part(v, a, b)) ||
-         claim_is_of_two(v, a, b) || ((known_a || claim_is_total(a)) && claim_is_part_of_row(v, a, b));
+  for (size_t i = 0; !v->told_year && i < v->e->count; i++)
+    if (v->e->items[i].row == item->row && v->e->items[i].months == item->months && v->e->items[i].year > newest)
+      newest = v->e->items[i].year;
+  return item->year == newest || (item->year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
 }
 
 const struct evidence_item *claim_computed(const struct claim_view *v) {
   int sums = claim_has_sum(v);
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
-    if (!claim_cites(v->s, a) || !claim_fits_time(v, a))
+    if (!claim_cites(v->s, a) || !claim_fits_time(v, a) || !claim_is_operand(a) ||
+        !claim_is_of_told_year(v, a))
       continue;
     if (a->in_table && !v->n->percent && claim_is_named(v, a) && claim_is_over_time(v, a))
       return a;
     if (a->in_table && claim_same_year(a, v->year) &&
-        ((sums && a->percent == v->n->percent &&
+        ((sums && !a->direction && a->percent == v->n->percent &&
           ((claim_is_meant(v, a) && claim_is_sum(v, a)) ||
            (claim_is_named(v, a) && claim_is_sum_of_row(v, a)))) ||
          claim_is_ratio(v, a)))
@@ -336,7 +456,7 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
       return a;
     for (size_t k = 0; k < v->e->count && a->percent == v->n->points; k++) {
       const struct evidence_item *b = &v->e->items[k];
-      if (a != b && b->percent == a->percent && b->value != 0 && claim_cites(v->s, b) &&
+      if (a != b && claim_is_operand(b) && b->percent == a->percent && b->value != 0 && claim_cites(v->s, b) &&
           claim_is_of_pair(v, a, b))
         return a;
     }

@@ -9,6 +9,8 @@
 
 #define CLAIM_MOST 0.5   /* share of the words of a line, to name it */
 #define CLAIM_CLOSER 0.8 /* how much closer another figure must be bound */
+#define CLAIM_CLOSER_NAMED 0.25 /* a line that the clause names wholly */
+#define CLAIM_CLOSER_NAMESAKE 0.1 /* a line of the same name */
 
 /* Whether an item is of the sentence's passages, year and period. */
 static int claim_fits(const struct claim_view *v, const struct evidence_item *item) {
@@ -25,20 +27,33 @@ static int claim_could_tell(const struct claim_view *v, const struct evidence_it
   return !before && !slice_at_nocase(item->label, end, " or ") && (!item->direction || v->direction);
 }
 
+/* "$29 million of the total of $416 million", "$416 million, of which a part made $29 million": the part that another number
+ * of the sentence states is no rival of its total. */
+static int claim_is_its_part(const struct claim_view *v, const struct evidence_item *item,
+                             const struct evidence_item *found) {
+  const char *how;
+  for (size_t i = 0; item->whole_row && item->whole_row == found->row && i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
+      return 1;
+  return 0;
+}
+
 /* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
   const char *how;
-  double scale = item->any_scale && v->n->scaled ? v->n->last : item->caption; /* that of the number */
+  double scale = item->any_scale && v->n->scaled && fabs(found->value) > 0 ? fabs(v->n->value / found->value)
+                                                                         : item->caption; /* as for the number */
   double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * scale)) : 0;
-  return item != found && item->in_table == found->in_table && item->percent == v->n->percent &&
+  return item != found && item->in_table == found->in_table && (!item->in_table || item->counts == found->counts) && item->percent == v->n->percent &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
-         (item->in_table || claim_could_tell(v, item)) && !claim_matches(v->n, item, &how);
+         (item->in_table || claim_could_tell(v, item)) && !claim_is_its_part(v, item, found) &&
+         !claim_matches(v->n, item, &how);
 }
 
 double claim_named(const struct claim_view *v, const struct evidence_item *item) {
   double all = 0, named = 0;
-  for (size_t i = 0; i < item->words.count; i++) {
+  for (size_t i = 0; i < (item->core ? item->core : item->words.count); i++) {
     size_t lines = evidence_lines_with(&v->e->lines, item->words.hash[i]);
     double weight = 1 / (double)(lines ? lines : 1);
     all += weight;
@@ -69,6 +84,30 @@ static double claim_own_binding(const struct claim_view *v, const struct evidenc
   return most;
 }
 
+/* Whether the sentence calls the number a total: "the total of $416 million", "the $416 million total". */
+static int claim_is_called_total(const struct claim_view *v, const struct evidence_item *found) {
+  static const char word[] = "total";
+  struct slice t = v->s->text;
+  size_t n = sizeof word - 1, before = v->n->start < n + 4 ? 0 : v->n->start - n - 4;
+  return found->in_table && slice_holds_nocase(found->label, word) &&
+         (slice_at_nocase(t, v->n->end + 1, word) || slice_at_nocase(t, before, "total of"));
+}
+
+/* Whether two lines have one name below different headings: "Product" of revenue and of its cost. */
+static int claim_is_namesake(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->in_table && a->column == b->column && a->row != b->row && a->words.count &&
+         slice_eq(a->label, b->label) && !slice_eq(a->under, b->under);
+}
+
+/* Whether the clause has the whole name of a line of a table, and no word of the figure's own line. */
+static int claim_is_named_alone(const struct claim_view *v, const struct evidence_item *rival,
+                                const struct evidence_item *found) {
+  for (size_t i = 0; i < rival->core; i++)
+    if (!evidence_has_word(&v->own, rival->words.hash[i]))
+      return 0;
+  return !v->bare && rival->core > 0 && found->in_table && claim_line_words(v, found) <= 0;
+}
+
 const struct evidence_item *claim_other_line(const struct claim_view *v, const struct evidence_item *found) {
   const struct evidence_item *best = NULL;
   size_t start = v->n->start;
@@ -77,11 +116,16 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
   if (v->bare && start >= 3 && slice_at_nocase(v->s->text, start - 3, "of ") &&
       claim_line_words(v, found) > 0)
     return NULL; /* "$1 million of $2 million": which line the second is of isn't told */
-  double most = claim_own_binding(v, found) + CLAIM_CLOSER;
+  if (claim_is_called_total(v, found))
+    return NULL;
+  double own = claim_own_binding(v, found), most = own;
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     double bound = claim_could_be(v, item, found) ? claim_binding(v, item) : -INFINITY;
-    if (bound > most) {
+    double closer = claim_is_namesake(item, found)         ? CLAIM_CLOSER_NAMESAKE
+                    : claim_is_named_alone(v, item, found) ? CLAIM_CLOSER_NAMED
+                                                           : CLAIM_CLOSER;
+    if (bound > own + closer && bound > most) {
       most = bound;
       best = item;
     }
@@ -99,6 +143,7 @@ static int claim_is_opposite(struct slice sentence, struct slice label) {
       {{"non-current", "noncurrent"}, {" current"}},
       {{"unrealized"}, {" realized"}},
       {{"before", "prior to"}, {"after"}},
+      {{"constant currency", "local currenc", "adjusted for currency"}, {"as reported"}},
       {{"domestic"}, {"foreign"}}};
   for (size_t i = 0; i < 2 * (sizeof pairs / sizeof *pairs); i++) {
     const char *const *a = pairs[i / 2][i % 2], *const *b = pairs[i / 2][1 - i % 2];
@@ -133,10 +178,23 @@ static int claim_is_other_unit(const struct claim_view *v, const struct evidence
   return other;
 }
 
+/* Whether the sentence names a figure, "net income", with a word that the line lacks; "cash" is no other name for a line
+ * of cash provided. */
+static int claim_names_other(const struct claim_view *v, const struct evidence_item *found) {
+  for (size_t i = 0; i < v->s->concept_count; i++) {
+    struct evidence_words words;
+    evidence_words_of(v->e, &words, v->s->concept_text[i]);
+    for (size_t k = 0; k < words.count; k++)
+      if (!evidence_has_word(&found->words, words.hash[k]))
+        return 1;
+  }
+  return 0;
+}
+
 int claim_is_other_name(const struct claim_view *v, const struct evidence_item *found) {
   if (!found->in_table)
     return claim_is_opposite(v->s->text, found->behind) && !claim_is_opposite(v->s->text, found->front);
-  return ((found->concept && v->s->concept_count && !claim_has_concept(v->s, found->concept) &&
+  return ((found->concept && claim_names_other(v, found) && !claim_has_concept(v->s, found->concept) &&
            v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
            (found->whole || claim_named(v, found) < CLAIM_MOST)) ||
           claim_is_opposite(v->s->text, found->label) || claim_is_opposite(v->s->text, found->head) ||

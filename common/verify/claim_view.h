@@ -17,6 +17,7 @@ struct claim_sentence {
   struct evidence_words words;
   int marks[CLAIM_MARKS];
   const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */
+  struct slice concept_text[CLAIM_CONCEPTS]; /* its words for each */
   int plain[CLAIM_CONCEPTS]; /* beside them: the whole company's, not "iPhone revenue" */
   size_t mark_count, concept_count;
   const struct owners *owners;
@@ -29,6 +30,7 @@ struct claim_view {
   const struct stated_number *n;
   double *about; /* per item: how much of its label the sentence contains */
   int year;
+  int told_year; /* where the sentence names no year: the last one that the answer named before it, or 0 */
   int months;
   int quarter;   /* 1 to 4 where one is named */
   int direction; /* of an increase or decrease */
@@ -38,6 +40,7 @@ struct claim_view {
   const struct concept_word *own_concepts[CLAIM_CONCEPTS];
   double own_concept_weights[CLAIM_CONCEPTS]; /* of the words by which the clause names each */
   size_t own_concept_count;
+  struct claim_computation *computation; /* how the number was computed: set by claim_computed() */
   int bare;               /* its clause names nothing, and the sentence has other numbers */
   double most_line_words; /* the most that claim_line_words() gives for a line of a table */
 };

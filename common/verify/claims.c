@@ -5,6 +5,7 @@
 #include "verify/claim_binding.h"
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
+#include "verify/claim_moves.h"
 #include "verify/claim_signs.h"
 #include "verify/claim_view.h"
 #include "verify/periods.h"
@@ -142,6 +143,7 @@ static void claim_find_concepts(struct claim_sentence *s, const struct concept_t
         concept_word_at(table, slice_of(s->text.data + i, s->text.len - i), &taken);
     if (w && s->concept_count < CLAIM_CONCEPTS) {
       s->plain[s->concept_count] = claim_is_plain(s, i, i + taken);
+      s->concept_text[s->concept_count] = slice_of(s->text.data + i, taken);
       s->concepts[s->concept_count++] = w;
     }
     i += taken ? taken - 1 : 0;
@@ -153,8 +155,12 @@ static void claim_find_concepts(struct claim_sentence *s, const struct concept_t
 static double claim_about(const struct claim_sentence *s, const struct evidence_item *item) {
   size_t common;
   double overlap = evidence_overlap(&item->words, &s->words, &common);
-  if (item->in_table && item->words.count)
-    overlap = (double)common / (double)item->words.count;
+  if (item->in_table && item->words.count) {
+    size_t core = 0;
+    for (size_t i = 0; i < item->core; i++)
+      core += (size_t)evidence_has_word(&s->words, item->words.hash[i]);
+    overlap = item->core ? (double)core / (double)item->core : (double)common / (double)item->words.count;
+  }
   if (!item->in_table && common < 2)
     overlap = 0;
   if (item->in_table && item->whole && claim_has_concept(s, item->concept))
@@ -169,6 +175,12 @@ static int claim_is_foreign(const struct claim_view *v, const struct evidence_it
   return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
 }
 
+/* "7% of sales" is a share, and a column of changes has none. */
+static int claim_is_no_share(const struct claim_view *v, const struct evidence_item *item) {
+  return v->n->percent && !v->direction && item->in_table && item->direction &&
+         slice_at_nocase(v->s->text, v->n->end, " of ");
+}
+
 /* The best item with the number: in the right year, with the right label. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
   const struct evidence_item *best = NULL;
@@ -176,7 +188,8 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     const char *this_how;
-    if (!claim_cites(v->s, item) || !claim_fits_time(v, item) || !claim_matches(v->n, item, &this_how))
+    if (!claim_cites(v->s, item) || !claim_fits_time(v, item) || !claim_matches(v->n, item, &this_how) ||
+        claim_is_no_share(v, item))
       continue;
     double score = v->about[i] + (v->year && item->year == v->year ? 1
                                   : claim_same_year(item, v->year) ? 0.5
@@ -317,23 +330,9 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
-/* "Climbed to $11.4 billion from $11.8 billion": both are found, and the words tell of the other direction. */
-static void claims_against(struct claims *c, const struct claim_sentence *s, size_t k) {
-  if (k == 0)
-    return;
-  const struct stated_number *b = &s->stated.numbers[k], *a = b - 1;
-  struct claim *last = &c->claims[c->count - 1];
-  int to = a->start >= 3 && slice_at_nocase(s->text, a->start - 3, "to ");
-  int direction = period_direction(s->text, a->start - (to ? 3 : 0), a->end);
-  if (last->verdict != CLAIM_FOUND || last[-1].verdict != CLAIM_FOUND || a->percent || b->percent ||
-      a->change || !period_is_before(s->text, b->start, b->end))
-    return;
-  if ((direction > 0 && a->value < b->value) || (direction < 0 && a->value > b->value))
-    claim_set(&last[-1], CLAIM_CONTRADICTED, last[-1].item, "other sign");
-}
-
+/* told_year: the last one named before the sentence, and then up to its end. */
 static void claims_sentence(struct claims *c, const struct evidence *e, const struct owners *owners,
-                            struct slice answer, size_t from, size_t to) {
+                            struct slice answer, size_t from, size_t to, int *told_year) {
   struct claim_sentence s = {.text = slice_of(answer.data + from, to - from), .owners = owners};
   double *about = xcalloc(e->count + 1, sizeof *about);
   numbers_read(&s.stated, s.text, 0);
@@ -349,21 +348,23 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     about[i] = claim_about(&s, &e->items[i]);
   for (size_t i = 0; i < s.stated.number_count; i++) {
     const struct stated_number *n = &s.stated.numbers[i];
-    struct claim_view view = {.e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n)};
+    struct claim_view view = {.e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n), .told_year = *told_year};
     view.months = period_months_near(s.text, n->start);
     view.quarter = period_quarter_near(s.text, n->start);
     view.day = period_day_near(s.text, n->start);
     view.direction = n->change ? n->change : period_direction(s.text, n->start, n->end);
     struct claim claim = {.number = s.stated.numbers[i]};
+    view.computation = &claim.computed;
     claim_take_clause(&view);
     claim_judge(&claim, &view);
     claim.number.start += from;
     claim.number.end += from;
     claims_add(c, &claim);
-    claims_against(c, &s, i);
+    claim_moves_check(c->claims + c->count - 1, &view, i);
   }
   if (s.stated.number_count)
     owner_names_release(&s.names);
+  *told_year = s.stated.year_count ? s.stated.years[s.stated.year_count - 1].year : *told_year;
   numbers_release(&s.stated);
   free(about);
 }
@@ -398,9 +399,10 @@ static size_t claims_sentence_end(struct slice answer, size_t from) {
 
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer) {
+  int told_year = 0;
   *c = (struct claims){NULL, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);
-    claims_sentence(c, e, owners, answer, from, to);
+    claims_sentence(c, e, owners, answer, from, to, &told_year);
   }
 }

@@ -22,6 +22,7 @@ struct claim {
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
                     "other company", "other value" */
+  struct claim_computation computed; /* where it is found and how is "computed" */
 };
 
 struct claims {

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "page/block.h"
 #include "text/sentence.h"
+#include "verify/evidence_blocks.h"
 #include "verify/numbers.h"
 #include "verify/periods.h"
 #include "tables/stop_words.h"
@@ -104,6 +105,18 @@ static struct slice evidence_without_note(struct slice label) {
       len = mark - 1;
     else
       break;
+  }
+  return label;
+}
+
+struct slice evidence_core(struct slice label) {
+  static const char *const behind[] = {CHANGES_QUALIFIES, NULL};
+  for (size_t i = 2; i + 2 < label.len; i++) {
+    int bracket = label.data[i] == '(' && label.data[i - 1] == ' ';
+    for (int k = 0; behind[k] && !bracket; k++)
+      bracket = label.data[i] == ',' && slice_at_nocase(label, i + 2, behind[k]);
+    if (bracket)
+      return slice_of(label.data, i);
   }
   return label;
 }
@@ -290,6 +303,16 @@ static size_t evidence_part_at(struct slice t, size_t i) {
   return 0;
 }
 
+/* Whether only "and", "or" or "to" joins two numbers: they have one subject and one predicate. */
+static int evidence_is_joined(struct slice between) {
+  static const char *const words[] = {"and", "or", "to", NULL};
+  while (between.len && !isalpha((unsigned char)between.data[0]) && !strchr(";:)", between.data[0]))
+    between = slice_of(between.data + 1, between.len - 1);
+  while (between.len && strchr(" $(", between.data[between.len - 1]))
+    between.len--;
+  return between.len == 0 || slice_among_nocase(between, words);
+}
+
 /* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
  * `from`; where it has none, those before the `first` one; after it, those up to the first separator before the next
  * number, or the end of the sentence, at `to`. */
@@ -311,9 +334,27 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
   item->front = slice_of(text.data + start, n->start - start);
   item->behind = slice_of(text.data + n->end, end - n->end);
   evidence_words_add(e, &item->local, item->front);
+  int joined = evidence_is_joined(item->front) || (n->start && text.data[n->start - 1] == '(');
+  if (from && item[-1].row == item->row && joined) { /* "$2 before tax and $3 after it" */
+    item->subject = item[-1].subject;
+    evidence_words_add(e, &item->local, item->subject);
+  } else {
+    item->subject = item->front;
+  }
   evidence_words_add(e, &item->local, item->behind);
   if (item->local.count < EVIDENCE_FEW) /* "decreased 3% to $5": the subject stands before the first number */
     evidence_words_add(e, &item->local, slice_of(text.data, first));
+}
+
+/* Where the words behind a number end: "82% to 93% of cases" share theirs. */
+static size_t evidence_local_end(const struct stated *s, struct slice text, size_t i) {
+  while (i + 1 < s->number_count) {
+    size_t from = s->numbers[i].end, to = s->numbers[i + 1].start;
+    if (to <= from || !evidence_is_joined(slice_of(text.data + from, to - from)))
+      return to;
+    i++;
+  }
+  return text.len;
 }
 
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
@@ -334,7 +375,7 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     e->items[e->count - 1].shares = n->shares;
     e->items[e->count - 1].day = period_day_near(text, n->start);
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
-                        i + 1 < s.number_count ? s.numbers[i + 1].start : text.len);
+                        evidence_local_end(&s, text, i));
     from = n->end;
   }
   if (s.number_count)
@@ -350,6 +391,7 @@ struct evidence_column {
   int months;                  /* where a column has none, the corner's */
   int change;                  /* of changes, "2024 vs. 2023" */
   int shares;                  /* "Number of shares" */
+  int names;                   /* "CUSIP": its digits name things */
   double caption;              /* the column's own caption, "Value (in millions)", else 1 */
   struct evidence_words words; /* without those of a period */
   struct slice head;
@@ -368,6 +410,7 @@ struct evidence_table {
       heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
   int headed;  /* the header is in the passage, and so would be a caption */
   struct slice under; /* as in an item */
+  struct slice label; /* of the last row */
   size_t first;       /* index of an item */
   int each;           /* the corner says that all figures are "per car" */
   int percent;        /* the caption says that all figures are */
@@ -401,6 +444,15 @@ static int evidence_of_each(struct slice label) {
   return evidence_has(label, words);
 }
 
+/* "Shares used in computation of basic earnings per share": the shares, not what is earned per share. */
+static int evidence_of_divisor(struct slice label) {
+  static const char *const words[] = {"shares used in", "shares for", "shares in", NULL};
+  for (int k = 0; words[k]; k++)
+    if (slice_begins_nocase(label, words[k]))
+      return 1;
+  return 0;
+}
+
 /* Whether a line or column counts shares; amounts paid for shares don't count. */
 static int evidence_of_shares(struct slice label) {
   static const char *const words[] = {
@@ -408,7 +460,9 @@ static int evidence_of_shares(struct slice label) {
       "weighted-average",   "# of shares",      "common shares -", NULL};
   static const char *const other[] = {"price", "exercise", "fair value", "value of",
                                       "rate",  "life",     "interest",   NULL};
-  return evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label);
+  static const char *const counts[] = {"shares", "shares or principal amount", "shrs or prn amt", "number of securities", NULL};
+  return evidence_of_divisor(label) || slice_among_nocase(label, counts) ||
+         (evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label));
 }
 
 /* The scale of share counts under a caption: "in millions, except number of shares, which are in thousands". */
@@ -457,6 +511,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   static const char *const changes[] = {"change",   "vs.",    "increase", "decrease",
                                         "variance", "effect", "impact",   NULL};
   static const char *const percent[] = {"%", "percent", NULL};
+  static const char *const names[] = {CHANGES_IDENTIFIER, NULL};
   struct stated s;
   numbers_read(&s, cell, 0);
   *c = (struct evidence_column){.months = period_months_near(cell, cell.len),
@@ -467,6 +522,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
   c->shares = evidence_of_shares(cell);
+  c->names = slice_among_nocase(cell, names);
   evidence_column_words(e, c, cell);
   c->head = cell;
   c->day = period_day_near(cell, cell.len);
@@ -535,7 +591,7 @@ static void evidence_shift(struct evidence_table *t) {
 /* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
-  if (t->each || evidence_of_each(label) ||
+  if (t->each || (evidence_of_each(label) && !shares) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
@@ -600,6 +656,18 @@ static int evidence_label_year(struct slice label) {
   return year;
 }
 
+/* Whether the first cell is a year alone. */
+static int evidence_is_of_year(struct slice line) {
+  struct slice cell;
+  struct stated s;
+  if (!evidence_next_cell(&line, &cell) || cell.len != 4)
+    return 0;
+  numbers_read(&s, cell, 0);
+  int is = s.year_count == 1;
+  numbers_release(&s);
+  return is;
+}
+
 static void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label, cell;
   struct evidence_words words;
@@ -608,12 +676,17 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
     evidence_shift(t); /* empty corners were omitted */
   if (!evidence_next_cell(&line, &label))
     return;
+  if (label.len == 0 && evidence_is_of_year(line)) /* "| Ada Lind, President | 2025 |" and "| | 2024 |" */
+    label = t->label;
+  t->label = label;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
-  evidence_words_of(e, &words, evidence_without_note(label));
+  evidence_words_of(e, &words, evidence_core(label));
+  size_t core = words.count;
+  evidence_words_add(e, &words, evidence_without_note(label));
   const struct concept_word *concept = evidence_concept(e, label);
   int whole = concept && evidence_whole_label(e->table, label) == concept;
-  static const char *const percent[] = {"%", "percent", NULL};
-  int percent_row = evidence_is_percent_label(label) || evidence_has(t->under, percent);
+  static const char *const percent[] = {"percent", NULL};
+  int percent_row = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) || evidence_has(t->under, percent);
   int year = evidence_label_year(label);
   year = year ? year : evidence_label_year(t->under);
   int share_row = evidence_of_shares(label) || t->heading == HEADING_SHARES;
@@ -622,13 +695,14 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
     numbers_read(&s, cell, 0);
-    for (size_t i = 0; i < s.number_count; i++) {
+    for (size_t i = 0; i < s.number_count && !t->columns[c].names; i++) {
       const struct evidence_column *column = &t->columns[c];
       evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year ? column->year : year);
       struct evidence_item *item = &e->items[e->count - 1];
       item->row_year = year;
       item->percent |= (percent_row || column->percent || t->percent) && !item->currency;
       item->in_table = 1;
+      item->core = core;
       item->column = c;
       item->shares_caption = t->share_caption;
       item->under = t->under;
@@ -760,6 +834,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       evidence_line(e, mark, line);
     } else if (evidence_is_table(next) &&
                evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
+      evidence_blocks_find(e, table.first);
       evidence_table_head(e, &table, evidence_inside(line));
       table.headed = 1;
       table.first = e->count;
@@ -769,6 +844,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       evidence_table_row(e, &table, mark, evidence_inside(line));
     }
   }
+  evidence_blocks_find(e, table.first);
   evidence_take_money(e, first, context);
   struct evidence_words place = {.count = 0};
   evidence_words_add(e, &place, context);
@@ -796,6 +872,7 @@ void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
   item->row = row;
   item->in_table = 1;
   evidence_words_of(e, &item->words, fact->label);
+  item->core = item->words.count;
   item->concept = evidence_concept(e, fact->label);
   item->whole = item->concept && evidence_whole_label(e->table, fact->label) == item->concept;
   if (!same)

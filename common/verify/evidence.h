@@ -39,6 +39,7 @@ struct evidence_item {
   size_t column;
   int mark;                    /* of its passage; 0 for a fact */
   struct evidence_words words; /* of its label or sentence */
+  size_t core;                 /* in a table: how many of them, the first ones, name the line: "Sales" of "Sales, net of returns" */
   struct evidence_words local; /* in a sentence: the words before and after it */
   struct evidence_words
       place; /* in a table: words of the column and the heading above; else of the context */
@@ -47,7 +48,21 @@ struct evidence_item {
   struct slice printed;               /* the number in its passage; empty for a fact */
   struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
   struct slice front, behind;         /* in a sentence: its own words on both sides of the number */
+  struct slice subject;               /* the front that it shares with the number before: "$2 before tax and $3 after it" */
+  struct slice of;                    /* in a table: the label of the total that its row is a part of */
+  size_t whole_row;                   /* that total's row, or 0 */
+  int counts;                         /* in a table: its column is of numbers of things, beside one of amounts */
   struct slice head, under;           /* in a table: the header of its column, the heading above its row */
+};
+
+enum { EVIDENCE_OPERANDS = 8 };
+
+/* How a number was computed: the figures that it took, and what of them it is: "change", "share", "difference", "sum",
+ * "average", "quotient" or "ratio", by a formula of data/concepts.tsv. */
+struct claim_computation {
+  const struct evidence_item *operands[EVIDENCE_OPERANDS];
+  size_t count;
+  const char *relation;
 };
 
 /* How many lines of tables have a stem: an open table whose size is a power of two, at most half full. */
@@ -94,6 +109,9 @@ int evidence_has_word(const struct evidence_words *w, uint64_t hash);
 
 /* A label's entry in the table, ignoring a leading "Total"; NULL where there is none. */
 const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label);
+
+/* What names a line, without what only qualifies it: "Sales" of "Sales, net of returns (note 2)". */
+struct slice evidence_core(struct slice label);
 
 /* The share of the shorter list that the longer one contains. */
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);

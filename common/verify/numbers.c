@@ -480,13 +480,20 @@ static int number_is_parted(struct slice between, int behind) {
   return 0;
 }
 
-/* Also "to $5 billion from $4 billion in 2024". */
+/* "To $5 billion from $4 billion in 2024", "to 21.2 hours from 22.7 hours". */
+static int number_is_from(struct slice t, size_t i) {
+  static const char word[] = " from ";
+  size_t n = sizeof word - 1;
+  return slice_at_nocase(t, i, word) && i + n < t.len &&
+         (isdigit((unsigned char)t.data[i + n]) || t.data[i + n] == '$' || t.data[i + n] == '(' ||
+          (t.data[i + n] & 0x80));
+}
+
 static int number_is_compared(struct slice between) {
-  static const char *const words[] = {"compar",       "versus",       "against", " from $",
-                                      " from \u20ac", " from \u00a3", NULL};
+  static const char *const words[] = {"compar", "versus", "against", NULL};
   for (size_t i = 0; i < between.len; i++)
     for (int k = 0; words[k]; k++)
-      if (slice_at_nocase(between, i, words[k]))
+      if (slice_at_nocase(between, i, words[k]) || number_is_from(between, i))
         return 1;
   return 0;
 }

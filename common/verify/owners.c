@@ -73,6 +73,12 @@ static int owner_text_has(struct slice text, struct slice name) {
   return 0;
 }
 
+/* Whether a text has a word that begins like this one: the names in tables are cut short, "INTERNATIONAL FLAVORS&FRAGRA". */
+static int owner_text_has_begin(struct slice text, struct slice word) {
+  enum { BEGIN = 5 };
+  return owner_text_has(text, slice_of(word.data, word.len < BEGIN ? word.len : BEGIN));
+}
+
 /* Without a possessive ending. */
 static struct slice owner_bare(struct slice name) {
   for (size_t i = 1; i < name.len; i++)
@@ -87,6 +93,21 @@ static int owner_is_mentioned(const struct owner *owner, struct slice name) {
   name = owner_bare(name);
   return owner_text_has(owner->context, name) || owner_text_has(owner->company, name) ||
          owner_text_has(owner->text, name);
+}
+
+/* Whether the passage has all words of a name of several, other than "and" and the like. */
+static int owner_has_words(const struct owner *owner, struct slice name) {
+  size_t words = 0;
+  for (size_t i = 0, from; i < name.len; i++) {
+    for (from = i; i < name.len && isalnum((unsigned char)name.data[i]); i++)
+      ;
+    if (i - from < 4)
+      continue;
+    if (!owner_text_has_begin(owner->text, slice_of(name.data + from, i - from)))
+      return 0;
+    words++;
+  }
+  return words > 1;
 }
 
 /* "Samsung" in "Samsung's services": a capitalised name before its possessive. */
@@ -199,7 +220,8 @@ void owner_names_release(struct owner_names *n) {
 static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {
-    if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched))
+    if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched) ||
+        owner_has_words(owner, list[i].matched))
       return 1;
     *sure += list[i].sure >= OWNER_SURE;
   }

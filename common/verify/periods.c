@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define BEHIND_REACH 20 /* bytes between a number and "more than" */
 #define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
@@ -38,11 +39,24 @@ static int months_are_term(struct slice t, size_t i) {
   return 0;
 }
 
+/* "Quarter of fiscal year 2023": the year that a shorter period belongs to. */
+static int months_are_whole(struct slice t, size_t i) {
+  static const char *const words[] = {CHANGES_PART_OF_YEAR, NULL};
+  for (int k = 0; words[k]; k++) {
+    size_t n = strlen(words[k]);
+    if (i >= n && slice_at_nocase(t, i - n, words[k]))
+      return 1;
+  }
+  return 0;
+}
+
 int period_months_near(struct slice text, size_t at) {
   int months = 0;
   double nearest = INFINITY;
   for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) && !months_are_term(text, i) ? months_at(text, i) : 0;
+    int found = period_begins_word(text, i) && !months_are_term(text, i) && !months_are_whole(text, i)
+                    ? months_at(text, i)
+                    : 0;
     double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
     if (!found || off >= nearest)
       continue;
@@ -149,12 +163,16 @@ static int direction_behind(struct slice t, size_t to) {
                                    " above ",    " deeper",  NULL};
   static const char *const down[] = {" less than", " less in", " less for", " lower",
                                      " below ",    " fewer",   " smaller",  NULL};
-  for (int k = 0; up[k]; k++)
-    if (slice_at_nocase(t, to, up[k]))
-      return 1;
-  for (int k = 0; down[k]; k++)
-    if (slice_at_nocase(t, to, down[k]))
-      return -1;
+  for (size_t i = to; i < t.len && i < to + BEHIND_REACH; i++) { /* "20 miles a day more than" */
+    for (int k = 0; up[k]; k++)
+      if (slice_at_nocase(t, i, up[k]))
+        return 1;
+    for (int k = 0; down[k]; k++)
+      if (slice_at_nocase(t, i, down[k]))
+        return -1;
+    if (!isalpha((unsigned char)t.data[i]) && t.data[i] != ' ')
+      break;
+  }
   return 0;
 }
 

@@ -102,8 +102,11 @@ static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
     html_page_text(out, slice_of(v->answer.data + c->number.start, c->number.end - c->number.start));
     buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(c->verdict),
                verify_verdict(c->verdict), c->how ? ": " : "", c->how ? c->how : "");
-    if (c->item)
-      verify_page_evidence(out, v, c->item);
+    const struct claim_computation *of = verify_computation(c);
+    for (size_t k = 0; k < (of ? of->count : c->item != NULL); k++) {
+      buf_add_str(out, k ? "; " : "");
+      verify_page_evidence(out, v, of ? of->operands[k] : c->item);
+    }
     buf_add_str(out, "</td></tr>\n");
   }
   buf_add_str(out, "</tbody>");

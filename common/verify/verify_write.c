@@ -12,6 +12,11 @@ const char *verify_verdict(enum claim_verdict v) {
   return words[v];
 }
 
+const struct claim_computation *verify_computation(const struct claim *c) {
+  int is = c->verdict == CLAIM_FOUND && c->how && strcmp(c->how, "computed") == 0 && c->computed.count > 1;
+  return is ? &c->computed : NULL;
+}
+
 size_t verify_count(const struct verify_case *v, enum claim_verdict verdict) {
   size_t n = 0;
   for (size_t i = 0; i < v->claims.count; i++)
@@ -47,9 +52,7 @@ static void verify_json_citation(struct buf *out, const struct cited *p, const s
   buf_add_char(out, '}');
 }
 
-static void verify_json_evidence(struct buf *out, const struct evidence_item *item) {
-  json_key(out, "evidence");
-  buf_add_char(out, '{');
+static void verify_json_item(struct buf *out, const struct evidence_item *item) {
   json_cstr(out, "where", item->mark ? "passage" : "fact");
   if (item->mark)
     json_int(out, "mark", item->mark);
@@ -61,6 +64,25 @@ static void verify_json_evidence(struct buf *out, const struct evidence_item *it
     json_int(out, "year", item->year);
   if (item->accession.len)
     json_str(out, "accessionNumber", item->accession);
+}
+
+/* Of a computed number all figures that it took: {"relation": "change", "of": [...]}. */
+static void verify_json_evidence(struct buf *out, const struct claim *c) {
+  const struct claim_computation *of = verify_computation(c);
+  json_key(out, "evidence");
+  buf_add_char(out, '{');
+  verify_json_item(out, c->item);
+  if (of) {
+    json_cstr(out, "relation", of->relation);
+    json_key(out, "of");
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < of->count; i++) {
+      buf_add_str(out, i ? ",{" : "{");
+      verify_json_item(out, of->operands[i]);
+      buf_add_char(out, '}');
+    }
+    buf_add_char(out, ']');
+  }
   buf_add_char(out, '}');
 }
 
@@ -76,7 +98,7 @@ static void verify_json_claim(struct buf *out, struct slice answer, const struct
   if (c->how)
     json_cstr(out, "how", c->how);
   if (c->item)
-    verify_json_evidence(out, c->item);
+    verify_json_evidence(out, c);
   buf_add_char(out, '}');
 }
 
@@ -137,23 +159,28 @@ void verify_add_value(struct buf *out, const struct evidence_item *item) {
                                           : "");
 }
 
+static void verify_people_item(struct buf *out, const struct evidence_item *i) {
+  if (i->mark)
+    buf_printf(out, "[%d] ", i->mark);
+  else
+    buf_printf(out, "fact %.*s%s", (int)i->accession.len, i->accession.data ? i->accession.data : "",
+               i->accession.len ? " " : "");
+  verify_masked(out, i->label, SHOWN_LABEL);
+  buf_add_str(out, ": ");
+  verify_add_value(out, i);
+  if (i->year)
+    buf_printf(out, " (%d)", i->year);
+}
+
 static void verify_people_claim(struct buf *out, struct slice answer, const struct claim *c) {
+  const struct claim_computation *of = verify_computation(c);
   buf_printf(out, "  %-13s ", verify_verdict(c->verdict));
   verify_masked(out, slice_of(answer.data + c->number.start, c->number.end - c->number.start), SHOWN_LABEL);
   if (c->how)
-    buf_printf(out, " (%s)", c->how);
-  if (c->item) {
-    const struct evidence_item *i = c->item;
-    if (i->mark)
-      buf_printf(out, ": [%d] ", i->mark);
-    else
-      buf_printf(out, ": fact %.*s%s", (int)i->accession.len, i->accession.data ? i->accession.data : "",
-                 i->accession.len ? " " : "");
-    verify_masked(out, i->label, SHOWN_LABEL);
-    buf_add_str(out, ": ");
-    verify_add_value(out, i);
-    if (i->year)
-      buf_printf(out, " (%d)", i->year);
+    buf_printf(out, " (%s)", of ? of->relation : c->how);
+  for (size_t i = 0; i < (of ? of->count : c->item != NULL); i++) {
+    buf_add_str(out, i ? "; " : ": ");
+    verify_people_item(out, of ? of->operands[i] : c->item);
   }
   buf_add_char(out, '\n');
 }

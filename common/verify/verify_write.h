@@ -26,6 +26,9 @@ void verify_page_add(struct buf *out, const struct verify_case *v, const struct 
 /* Appends the value of an item of the evidence for display: as its passage prints it, or "416,161 million" of a fact. */
 void verify_add_value(struct buf *out, const struct evidence_item *item);
 
+/* The figures from which a number was computed, or NULL. */
+const struct claim_computation *verify_computation(const struct claim *c);
+
 /* verify_count(): how many numbers have this verdict. verify_verdict(): its name. */
 size_t verify_count(const struct verify_case *v, enum claim_verdict verdict);
 const char *verify_verdict(enum claim_verdict verdict);

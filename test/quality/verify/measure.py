@@ -30,6 +30,7 @@ FILINGS = ["www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250
            "www.sec.gov/Archives/edgar/data/1318605/000162828025003063/tsla-20241231.htm",
            "filings/amzn/10-K-2025-02-07.htm", "filings/nflx/10-K-2025-01-27.htm"]
 MADE = 160
+CUT = ["--tokens=256"] if "--short" in sys.argv else [] # the length of passages: bid-chunk's own
 
 
 def run(*call, data=None):
@@ -39,7 +40,7 @@ def run(*call, data=None):
 def passages_of(programs, path):
     """Of the length for which the sentences were judged."""
     document = run(programs + "/bid-strip", "--raw", path)
-    return [json.loads(line) for line in run(programs + "/bid-chunk", "--tokens=256", data=document).splitlines()]
+    return [json.loads(line) for line in run(programs + "/bid-chunk", *CUT, data=document).splitlines()]
 
 
 def spoken(value, how):
@@ -129,7 +130,7 @@ def by_hand(programs):
     with tempfile.TemporaryDirectory() as folder:
         documents = b"".join(run(programs + "/bid-strip", data=run(programs + "/bid-fetch", "--quiet", "file", os.path.join(ROOT, "data/sample", f)))
                              for f in sorted(os.listdir(os.path.join(ROOT, "data/sample"))) if f.endswith(".txt"))
-        passages = [json.loads(line) for line in run(programs + "/bid-chunk", "--tokens=256", data=documents).splitlines()]
+        passages = [json.loads(line) for line in run(programs + "/bid-chunk", *CUT, data=documents).splitlines()]
         del folder
     with open(os.path.join(HERE, "sentences.tsv"), encoding="utf-8") as f:
         for line in f:
@@ -168,8 +169,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and not {"--thirteenth", "--fourteenth"} & set(argv), random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--fourteenth" not in argv, random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
