@@ -104,7 +104,8 @@ static const double BIND_OWN = 1, /* a word of the clause in the label, or besid
     BIND_LOST = 0.4,              /* a word there that the sentence lacks; all of them count up to ... */
     BIND_LOST_MOST = 4,           /* ... this times it */
     BIND_PLACE = 0.5,             /* a word in the column's head, or the heading above */
-    BIND_ABOVE_LOST = 0.1, BIND_PLACE_LOST = 0.075, BIND_REST = 0.4, /* a word in the rest of an item's sentence */
+    BIND_ABOVE_LOST = 0.1, BIND_PLACE_LOST = 0.075,
+                    BIND_REST = 0.4, /* a word in the rest of an item's sentence */
     BIND_YEAR = 0.6, BIND_DAY = 1, BIND_TOTAL = 0.7, BIND_CHANGE = 0.7;
 
 /* What a claim says of a list of words: those that it has count for it, those that it lacks against it. */
@@ -144,8 +145,9 @@ static double bind_label(const struct claim_view *v, const struct evidence_item 
   struct evidence_words core = item->words, rest;
   core.count = item->core && item->core < core.count ? item->core : core.count;
   rest = bind_without(&item->words, &core);
-  double all = 0, most = 0, words = bind_words(v, &core, BIND_OWN, BIND_OTHER, BIND_LOST) +
-                                    bind_words(v, &rest, BIND_OWN, BIND_OTHER, BIND_PLACE_LOST);
+  double all = 0, most = 0,
+         words = bind_words(v, &core, BIND_OWN, BIND_OTHER, BIND_LOST) +
+                 bind_words(v, &rest, BIND_OWN, BIND_OTHER, BIND_PLACE_LOST);
   for (size_t i = 0; item->concept && item->whole && i < v->own_concept_count; i++)
     if (v->own_concepts[i] == item->concept)
       most = fmax(most, v->own_concept_weights[i]);
@@ -177,7 +179,8 @@ static double bind_cell(const struct claim_view *v, const struct evidence_item *
   above = bind_without(&above, &item->words);
   int named = item->words.count == 0 || claim_line_words(v, item) > 0;
   int total = slice_holds_nocase(item->head, "total") && slice_holds_nocase(v->s->text, "total");
-  return bind_label(v, item) + bind_total(v, item) + bind_words(v, &above, named ? BIND_OWN - BIND_PLACE : 0, 0, BIND_ABOVE_LOST) +
+  return bind_label(v, item) + bind_total(v, item) +
+         bind_words(v, &above, named ? BIND_OWN - BIND_PLACE : 0, 0, BIND_ABOVE_LOST) +
          bind_words(v, &place, BIND_PLACE, BIND_PLACE, BIND_PLACE_LOST) + (total ? BIND_TOTAL : 0);
 }
 

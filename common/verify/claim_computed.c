@@ -20,8 +20,8 @@ static double claim_value(const struct evidence_item *item) {
 }
 
 /* Notes what the number was computed from; returns 1. */
-static int claim_took(const struct claim_view *v, const char *relation, const struct evidence_item *const *list,
-                      size_t count) {
+static int claim_took(const struct claim_view *v, const char *relation,
+                      const struct evidence_item *const *list, size_t count) {
   struct claim_computation *c = v->computation;
   c->relation = relation;
   c->count = count;
@@ -64,7 +64,8 @@ static int claim_is_total(const struct evidence_item *item) {
 
 /* "Total", "Total $": a line without other words; the sentence names it by the word. */
 static int claim_is_bare_total(const struct claim_view *v, const struct evidence_item *item) {
-  return item->in_table && item->words.count == 0 && claim_is_total(item) && slice_holds_nocase(v->s->text, "total");
+  return item->in_table && item->words.count == 0 && claim_is_total(item) &&
+         slice_holds_nocase(v->s->text, "total");
 }
 
 /* Whether the sentence has all words of another line beside this one, and these are more: "audit fees" is not "Total fees". */
@@ -74,8 +75,9 @@ static int claim_is_overshadowed(const struct claim_view *v, const struct eviden
     const struct evidence_item *other = &v->e->items[i];
     size_t common;
     int part = other->whole_row == item->row && other->row != item->row;
-    if (!other->in_table || other->row == item->row || other->mark != item->mark || other->column != item->column ||
-        (!part && other->core <= item->core) || claim_named(v, other) < CLAIM_SURE_LABEL)
+    if (!other->in_table || other->row == item->row || other->mark != item->mark ||
+        other->column != item->column || (!part && other->core <= item->core) ||
+        claim_named(v, other) < CLAIM_SURE_LABEL)
       continue;
     evidence_overlap(&item->words, &other->words, &common);
     if (part || common == item->words.count)
@@ -140,8 +142,7 @@ static int claim_is_same_but_date(struct slice a, struct slice b) {
 static int claim_is_one_line(const struct evidence_item *a, const struct evidence_item *b) {
   return a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
          (a->in_table && a->mark == b->mark && a->column == b->column && a->label.len &&
-          claim_is_same_but_date(a->label, b->label) &&
-          slice_eq(a->under, b->under));
+          claim_is_same_but_date(a->label, b->label) && slice_eq(a->under, b->under));
 }
 
 /* Whether a's date is after b's: dates of one year are told apart by their days. */
@@ -303,8 +304,8 @@ static int claim_is_sum(const struct claim_view *v, const struct evidence_item *
   size_t count = 1;
   for (const struct evidence_item *item = first + 1;
        item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
-    if (item->percent == first->percent && item->column == first->column && !item->direction && claim_is_beside(v, first, item) &&
-        claim_cites(v->s, item) && claim_is_meant(v, item))
+    if (item->percent == first->percent && item->column == first->column && !item->direction &&
+        claim_is_beside(v, first, item) && claim_cites(v->s, item) && claim_is_meant(v, item))
       list[count++] = item;
   return count > 1 && claim_adds_up(v, list, count);
 }
@@ -432,9 +433,11 @@ static int claim_is_of_told_year(const struct claim_view *v, const struct eviden
   if (v->year || v->s->stated.year_count || !item->in_table || !item->year)
     return 1;
   for (size_t i = 0; !v->told_year && i < v->e->count; i++)
-    if (v->e->items[i].row == item->row && v->e->items[i].months == item->months && v->e->items[i].year > newest)
+    if (v->e->items[i].row == item->row && v->e->items[i].months == item->months &&
+        v->e->items[i].year > newest)
       newest = v->e->items[i].year;
-  return item->year == newest || (item->year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
+  return item->year == newest ||
+         (item->year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
 }
 
 const struct evidence_item *claim_computed(const struct claim_view *v) {
@@ -456,8 +459,8 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
       return a;
     for (size_t k = 0; k < v->e->count && a->percent == v->n->points; k++) {
       const struct evidence_item *b = &v->e->items[k];
-      if (a != b && claim_is_operand(b) && b->percent == a->percent && b->value != 0 && claim_cites(v->s, b) &&
-          claim_is_of_pair(v, a, b))
+      if (a != b && claim_is_operand(b) && b->percent == a->percent && b->value != 0 &&
+          claim_cites(v->s, b) && claim_is_of_pair(v, a, b))
         return a;
     }
   }

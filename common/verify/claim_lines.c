@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLAIM_MOST 0.5   /* share of the words of a line, to name it */
-#define CLAIM_CLOSER 0.8 /* how much closer another figure must be bound */
-#define CLAIM_CLOSER_NAMED 0.25 /* a line that the clause names wholly */
+#define CLAIM_MOST 0.5            /* share of the words of a line, to name it */
+#define CLAIM_CLOSER 0.8          /* how much closer another figure must be bound */
+#define CLAIM_CLOSER_NAMED 0.25   /* a line that the clause names wholly */
 #define CLAIM_CLOSER_NAMESAKE 0.1 /* a line of the same name */
 
 /* Whether an item is of the sentence's passages, year and period. */
@@ -42,10 +42,12 @@ static int claim_is_its_part(const struct claim_view *v, const struct evidence_i
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
   const char *how;
-  double scale = item->any_scale && v->n->scaled && fabs(found->value) > 0 ? fabs(v->n->value / found->value)
-                                                                         : item->caption; /* as for the number */
+  double scale = item->any_scale && v->n->scaled && fabs(found->value) > 0
+                     ? fabs(v->n->value / found->value)
+                     : item->caption; /* as for the number */
   double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * scale)) : 0;
-  return item != found && item->in_table == found->in_table && (!item->in_table || item->counts == found->counts) && item->percent == v->n->percent &&
+  return item != found && item->in_table == found->in_table &&
+         (!item->in_table || item->counts == found->counts) && item->percent == v->n->percent &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
          (item->in_table || claim_could_tell(v, item)) && !claim_is_its_part(v, item, found) &&
          !claim_matches(v->n, item, &how);

@@ -42,9 +42,9 @@ static void move_from(struct claim *x, const struct claim *y, const struct claim
 static const struct evidence_item *move_before(const struct claim_view *v, const struct evidence_item *item) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *b = &v->e->items[i];
-    if (b->row == item->row && b->mark == item->mark && b->year == item->year - 1 && b->months == item->months &&
-        b->percent == item->percent && b->direction == item->direction && b->quarter == item->quarter &&
-        (!b->day || !item->day || b->day == item->day || b->months))
+    if (b->row == item->row && b->mark == item->mark && b->year == item->year - 1 &&
+        b->months == item->months && b->percent == item->percent && b->direction == item->direction &&
+        b->quarter == item->quarter && (!b->day || !item->day || b->day == item->day || b->months))
       return b;
   }
   return NULL;
@@ -55,7 +55,8 @@ static void move_alone(struct claim *x, const struct claim_view *v, const struct
   const struct evidence_item *is = x->item, *was;
   int direction = move_to(v, n);
   static const char *const better[] = {CHANGES_BETTER, NULL};
-  if (!direction || claim_has_word(v->s->text, better) || !is->in_table || !is->year || is->direction || is->value <= 0 || strcmp(x->how, "computed") == 0)
+  if (!direction || claim_has_word(v->s->text, better) || !is->in_table || !is->year || is->direction ||
+      is->value <= 0 || strcmp(x->how, "computed") == 0)
     return;
   was = move_before(v, is);
   if (was && was->value > 0 && (direction > 0 ? is->value < was->value : is->value > was->value))

@@ -17,7 +17,7 @@ struct claim_sentence {
   struct evidence_words words;
   int marks[CLAIM_MARKS];
   const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */
-  struct slice concept_text[CLAIM_CONCEPTS]; /* its words for each */
+  struct slice concept_text[CLAIM_CONCEPTS];           /* its words for each */
   int plain[CLAIM_CONCEPTS]; /* beside them: the whole company's, not "iPhone revenue" */
   size_t mark_count, concept_count;
   const struct owners *owners;
@@ -41,8 +41,8 @@ struct claim_view {
   double own_concept_weights[CLAIM_CONCEPTS]; /* of the words by which the clause names each */
   size_t own_concept_count;
   struct claim_computation *computation; /* how the number was computed: set by claim_computed() */
-  int bare;               /* its clause names nothing, and the sentence has other numbers */
-  double most_line_words; /* the most that claim_line_words() gives for a line of a table */
+  int bare;                              /* its clause names nothing, and the sentence has other numbers */
+  double most_line_words;                /* the most that claim_line_words() gives for a line of a table */
 };
 
 int claim_near(double stated, double last, double value);

@@ -348,7 +348,8 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     about[i] = claim_about(&s, &e->items[i]);
   for (size_t i = 0; i < s.stated.number_count; i++) {
     const struct stated_number *n = &s.stated.numbers[i];
-    struct claim_view view = {.e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n), .told_year = *told_year};
+    struct claim_view view = {
+        .e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n), .told_year = *told_year};
     view.months = period_months_near(s.text, n->start);
     view.quarter = period_quarter_near(s.text, n->start);
     view.day = period_day_near(s.text, n->start);

@@ -460,7 +460,8 @@ static int evidence_of_shares(struct slice label) {
       "weighted-average",   "# of shares",      "common shares -", NULL};
   static const char *const other[] = {"price", "exercise", "fair value", "value of",
                                       "rate",  "life",     "interest",   NULL};
-  static const char *const counts[] = {"shares", "shares or principal amount", "shrs or prn amt", "number of securities", NULL};
+  static const char *const counts[] = {"shares", "shares or principal amount", "shrs or prn amt",
+                                       "number of securities", NULL};
   return evidence_of_divisor(label) || slice_among_nocase(label, counts) ||
          (evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label));
 }
@@ -686,7 +687,8 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   const struct concept_word *concept = evidence_concept(e, label);
   int whole = concept && evidence_whole_label(e->table, label) == concept;
   static const char *const percent[] = {"percent", NULL};
-  int percent_row = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) || evidence_has(t->under, percent);
+  int percent_row = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
+                    evidence_has(t->under, percent);
   int year = evidence_label_year(label);
   year = year ? year : evidence_label_year(t->under);
   int share_row = evidence_of_shares(label) || t->heading == HEADING_SHARES;

@@ -39,7 +39,8 @@ struct evidence_item {
   size_t column;
   int mark;                    /* of its passage; 0 for a fact */
   struct evidence_words words; /* of its label or sentence */
-  size_t core;                 /* in a table: how many of them, the first ones, name the line: "Sales" of "Sales, net of returns" */
+  size_t
+      core; /* in a table: how many of them, the first ones, name the line: "Sales" of "Sales, net of returns" */
   struct evidence_words local; /* in a sentence: the words before and after it */
   struct evidence_words
       place; /* in a table: words of the column and the heading above; else of the context */
@@ -48,11 +49,11 @@ struct evidence_item {
   struct slice printed;               /* the number in its passage; empty for a fact */
   struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
   struct slice front, behind;         /* in a sentence: its own words on both sides of the number */
-  struct slice subject;               /* the front that it shares with the number before: "$2 before tax and $3 after it" */
-  struct slice of;                    /* in a table: the label of the total that its row is a part of */
-  size_t whole_row;                   /* that total's row, or 0 */
-  int counts;                         /* in a table: its column is of numbers of things, beside one of amounts */
-  struct slice head, under;           /* in a table: the header of its column, the heading above its row */
+  struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
+  struct slice of;      /* in a table: the label of the total that its row is a part of */
+  size_t whole_row;     /* that total's row, or 0 */
+  int counts;           /* in a table: its column is of numbers of things, beside one of amounts */
+  struct slice head, under; /* in a table: the header of its column, the heading above its row */
 };
 
 enum { EVIDENCE_OPERANDS = 8 };

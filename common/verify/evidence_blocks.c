@@ -8,13 +8,14 @@ struct block_row { /* of a table: its first item, and how many there are up to t
   size_t from, to;
 };
 
-struct block { /* rows that are not yet part of a total */
+struct block_open { /* rows that are not yet part of a total */
   struct block_row rows[BLOCK_ROWS];
   size_t count;
 };
 
 /* The row's item in a column; NULL where it has none. */
-static const struct evidence_item *block_cell(const struct evidence *e, const struct block_row *row, size_t column) {
+static const struct evidence_item *block_cell(const struct evidence *e, const struct block_row *row,
+                                              size_t column) {
   for (size_t i = row->from; i < row->to; i++)
     if (e->items[i].in_table && e->items[i].column == column)
       return &e->items[i];
@@ -22,7 +23,8 @@ static const struct evidence_item *block_cell(const struct evidence *e, const st
 }
 
 /* Whether the last `count` rows add up to the total in a column: 1, 0, or -1 where the column doesn't tell. */
-static int block_adds_up(const struct evidence *e, const struct block *b, size_t count, const struct evidence_item *total) {
+static int block_adds_up(const struct evidence *e, const struct block_open *b, size_t count,
+                         const struct evidence_item *total) {
   double sum = 0, off = total->last;
   size_t terms = 0;
   if (total->percent || fabs(total->value) < 10 * total->last)
@@ -31,7 +33,8 @@ static int block_adds_up(const struct evidence *e, const struct block *b, size_t
     const struct evidence_item *item = block_cell(e, &b->rows[k], total->column);
     if (!item)
       continue;
-    if (item->percent || item->shares != total->shares || item->caption < total->caption || item->caption > total->caption)
+    if (item->percent || item->shares != total->shares || item->caption < total->caption ||
+        item->caption > total->caption)
       return 0;
     sum += item->value;
     off += item->last / 2;
@@ -42,7 +45,8 @@ static int block_adds_up(const struct evidence *e, const struct block *b, size_t
 }
 
 /* Whether a row is the sum of the last `count` open rows wherever it has figures, with at least two of them in one column. */
-static int block_is_total(const struct evidence *e, const struct block *b, size_t count, const struct block_row *row) {
+static int block_is_total(const struct evidence *e, const struct block_open *b, size_t count,
+                          const struct block_row *row) {
   int sums = 0;
   for (size_t i = row->from; i < row->to; i++) {
     int is = e->items[i].in_table ? block_adds_up(e, b, count, &e->items[i]) : -1;
@@ -62,7 +66,7 @@ static void block_put(struct evidence *e, size_t i, const struct block_row *row)
 }
 
 /* Makes the rows that a row is the total of its parts: the fewest that do. */
-static void block_take(struct evidence *e, struct block *b, const struct block_row *row) {
+static void block_take(struct evidence *e, struct block_open *b, const struct block_row *row) {
   for (size_t count = 2; count <= b->count; count++) {
     if (!block_is_total(e, b, count, row))
       continue;
@@ -97,7 +101,7 @@ static void block_count_columns(struct evidence *e, size_t first) {
 }
 
 void evidence_blocks_find(struct evidence *e, size_t first) {
-  struct block b = {.count = 0};
+  struct block_open b = {.count = 0};
   for (size_t i = first; i < e->count;) {
     struct block_row row = {i, i};
     while (row.to < e->count && e->items[row.to].row == e->items[i].row)

@@ -28,9 +28,7 @@ static int months_at(struct slice t, size_t i) {
   return 0;
 }
 
-/* "The next 12 months", "within twelve months", "less than three months": when something falls due. */
-static int months_are_term(struct slice t, size_t i) {
-  static const char *const words[] = {CHANGES_TERM, NULL};
+static int months_follow(struct slice t, size_t i, const char *const *words) {
   for (int k = 0; words[k]; k++) {
     size_t n = strlen(words[k]);
     if (i >= n && slice_at_nocase(t, i - n, words[k]))
@@ -39,24 +37,19 @@ static int months_are_term(struct slice t, size_t i) {
   return 0;
 }
 
-/* "Quarter of fiscal year 2023": the year that a shorter period belongs to. */
-static int months_are_whole(struct slice t, size_t i) {
-  static const char *const words[] = {CHANGES_PART_OF_YEAR, NULL};
-  for (int k = 0; words[k]; k++) {
-    size_t n = strlen(words[k]);
-    if (i >= n && slice_at_nocase(t, i - n, words[k]))
-      return 1;
-  }
-  return 0;
+/* Whether the length at i is not the number's: "the next 12 months" and "less than three months" are when something
+ * falls due, "quarter of fiscal year 2023" names the year of a shorter period. */
+static int months_are_other(struct slice t, size_t i) {
+  static const char *const due[] = {CHANGES_TERM, NULL};
+  static const char *const whole[] = {CHANGES_PART_OF_YEAR, NULL};
+  return months_follow(t, i, due) || months_follow(t, i, whole);
 }
 
 int period_months_near(struct slice text, size_t at) {
   int months = 0;
   double nearest = INFINITY;
   for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) && !months_are_term(text, i) && !months_are_whole(text, i)
-                    ? months_at(text, i)
-                    : 0;
+    int found = period_begins_word(text, i) && !months_are_other(text, i) ? months_at(text, i) : 0;
     double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
     if (!found || off >= nearest)
       continue;

@@ -12,8 +12,10 @@ falsified ones that are flagged.  --second: the 129 sentences of second.tsv inst
 filings, with other periods, signs and units among the falsehoods.  --third, --last: the 120 and the 60 of third.tsv and
 last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
 not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --twelfth: 264 more, each set written before a round of
-mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more, unread and never shown; --fourteenth: 100 by
-another again, plain for the most part, unread and never shown.  Status 1 where one of them is not above .97.
+mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more; --fourteenth: 100 by
+another again, plain for the most part, unread and never shown; --fifteenth: 110 plain ones by whoever mended.  Passages are of the length that bid-chunk cuts
+by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
+above .97.
 """
 import json
 import os
@@ -30,7 +32,7 @@ FILINGS = ["www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250
            "www.sec.gov/Archives/edgar/data/1318605/000162828025003063/tsla-20241231.htm",
            "filings/amzn/10-K-2025-02-07.htm", "filings/nflx/10-K-2025-01-27.htm"]
 MADE = 160
-CUT = ["--tokens=256"] if "--short" in sys.argv else [] # the length of passages: bid-chunk's own
+CUT = ["--tokens=256"] if "--short" in sys.argv else []
 
 
 def run(*call, data=None):
@@ -38,7 +40,6 @@ def run(*call, data=None):
 
 
 def passages_of(programs, path):
-    """Of the length for which the sentences were judged."""
     document = run(programs + "/bid-strip", "--raw", path)
     return [json.loads(line) for line in run(programs + "/bid-chunk", *CUT, data=document).splitlines()]
 
