@@ -260,6 +260,12 @@ static int ends_in_grammar(const struct shelving *w, const uint8_t *word, size_t
   return n > 0 && (plan_words_kinds(w->directory->words, w->text.token[word[n - 1]].fold) & KIND_FUNCTION);
 }
 
+/* Whether it is a word or a name that others bear too. */
+static int is_any_word(const struct shelving *w, uint8_t i) {
+  struct plan_word word = plan_words_of(w->directory->words, w->text.token[i].fold);
+  return word.ordinary || word.name || word.family || word.given || word.place;
+}
+
 /* Whether it is among the most common words of the language. */
 static int is_common(const struct shelving *w, uint8_t i) {
   struct plan_word word = plan_words_of(w->directory->words, w->text.token[i].fold);
@@ -315,6 +321,8 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
     return;
   directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
   size_t len = join_words(w, word, core, key);
+  if (core == 1 && full > 1 && is_any_word(w, word[0]))
+    return; /* "Regency" of Regency Energy Partners */
   if (len >= FORMER_LETTERS && (core > 1 || !is_common(w, word[0]))) /* not "SBC" of SBC Communications */
     directory_add_key(w, key, len, company, way, core, full - core);
 }
