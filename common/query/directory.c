@@ -319,7 +319,8 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
   directory_add_key(w, key, join_words(w, word, n, key), company, way, n, 0);
   if (way != WAY_FORMER)
     return;
-  directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
+  if (full > 1 || n == full || !is_common(w, word[0])) /* not "West" of West Co. */
+    directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
   size_t len = join_words(w, word, core, key);
   if (core == 1 && full > 1 && is_any_word(w, word[0]))
     return; /* "Regency" of Regency Energy Partners */
