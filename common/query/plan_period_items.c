@@ -1,6 +1,7 @@
 /* plan_period_items.c: reads the words of periods as items: a year, a quarter, a date, "latest". */
 #include "query/plan_period_items.h"
 
+#include "text/number_words.h"
 #include "tables/period_words.h"
 
 #include <ctype.h>
@@ -39,7 +40,20 @@ static struct plan_day whole_day(const struct plan_scan *s, struct plan_day d) {
   return whole;
 }
 
-/* "quarter ended March 29, 2025", "three months ended ...", "year that ended on September 30, 1997". */
+/* The last day of a period of so many months that begins then. */
+static struct plan_day end_of_begun(const struct plan_scan *s, struct plan_day day, int months) {
+  if (day.year == 0)
+    day.year = whole_day(s, day).year;
+  if (day.day <= 1)
+    return plan_month_end(day.year, day.month, months - 1);
+  struct plan_day end = plan_month_start(day.year, day.month, months);
+  end.day =
+      day.day < plan_days_of_month(end.year, end.month) ? day.day : plan_days_of_month(end.year, end.month);
+  return plan_day_before(end);
+}
+
+/* "quarter ended March 29, 2025", "three months ended ...", "year that ended on September 30, 1997", "fiscal year beginning July 1,
+ * 2013". */
 static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
   struct plan_day day;
   int months = 12;
@@ -50,9 +64,12 @@ static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
     at++;
   if (plan_item_word_is(s, at, "that") || plan_item_word_is(s, at, "which"))
     at++;
-  if (!plan_item_word_in(s, at, ends_words) && !plan_item_word_is(s, i, "fye"))
+  static const char *const begun[] = {"began",    "begun",   "beginning", "begins",
+                                      "starting", "started", "starts",    NULL};
+  int begins = plan_item_word_in(s, at, begun);
+  if (!begins && !plan_item_word_in(s, at, ends_words) && !plan_item_word_is(s, i, "fye"))
     return 0;
-  at += plan_item_word_in(s, at, ends_words) ? 1 : 0;
+  at += begins || plan_item_word_in(s, at, ends_words) ? 1 : 0;
   static const char *const between[] = {"on", "in", "around", "about", "the", "of", "at", NULL};
   while (plan_item_word_in(s, at, between))
     at++;
@@ -61,7 +78,7 @@ static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
     return 0;
   *item =
       (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at + used, .months = months < 12 ? months : 12};
-  item->day = whole_day(s, day);
+  item->day = begins ? end_of_begun(s, day, item->months) : whole_day(s, day);
   return 1;
 }
 
@@ -305,9 +322,11 @@ static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
     at++;
   if (plan_item_word_in(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
     return read_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
+  size_t the = plan_item_word_is(s, i + 1, "the") ? 2 : 1;
   if (i > 0 && s->taken[i - 1] == TAKEN_FORM && plan_item_word_is(s, i, "before") &&
-      plan_item_word_is(s, i + 1, "last"))
-    return read_bad(s, i, i + 2, "filings can be counted from the latest only; name a year");
+      (plan_item_word_is(s, i + the, "last") || plan_item_word_is(s, i + the, "latest") ||
+       plan_item_word_is(s, i + the, "current")))
+    return read_bad(s, i, i + the + 1, "filings can be counted from the latest only; name a year");
   if (!plan_item_word_in(s, at, latest_words))
     return 0;
   int is_plain = plan_item_word_in(s, at, plain) && !(plan_item_word_is(s, at, "recent") && at == i);
@@ -487,6 +506,16 @@ static int read_part(struct plan_scan *s, size_t i, struct plan_item *item) {
   return 1;
 }
 
+/* "the third 10-Q of 2022", "first quarterly report of fiscal 2023": that quarter's, where the year is named too. */
+static int read_counted_report(struct plan_scan *s, size_t i, struct plan_item *item) {
+  int n = number_words_ordinal(slice_str(s->t->token[i].fold));
+  if (!s->when->quarterly || n < 1 || n > 3 || i + 1 >= s->t->count || s->taken[i + 1] != TAKEN_FORM)
+    return 0;
+  *item = (struct plan_item){
+      .kind = ITEM_PART, .from = i, .to = i + 1, .period = (enum plan_period)(PLAN_Q1 + n - 1), .counted = 1};
+  return 1;
+}
+
 static int read_item_date(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const leads[] = {"since", "until", "through", "filed", NULL};
   struct plan_day day;
@@ -592,8 +621,9 @@ static void note_lead(struct plan_scan *s, struct plan_item *item) {
 void plan_period_items_read(struct plan_scan *s) {
   typedef int item_reader(struct plan_scan *, size_t, struct plan_item *);
   static item_reader *const readers[] = {
-      read_nothing,      read_ended, read_month_quarter, read_to_date,   read_ago,  read_earlier, read_part,
-      read_part_of_year, read_span,  read_latest,        read_item_date, read_year, read_unit_end};
+      read_nothing, read_ended,     read_month_quarter,  read_to_date,      read_ago,
+      read_earlier, read_part,      read_counted_report, read_part_of_year, read_span,
+      read_latest,  read_item_date, read_year,           read_unit_end};
   for (size_t i = 0; i < s->t->count && s->count < PLAN_ITEMS;) {
     struct plan_item item;
     size_t r = 0, n = sizeof readers / sizeof *readers;

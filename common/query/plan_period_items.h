@@ -49,10 +49,11 @@ struct plan_item {
   enum plan_period period;
   struct plan_day day, until;
   enum plan_item_lead lead;
-  int filed;  /* "filed in 2024" */
-  int linked; /* to the previous item: 1 enumerated ("and", "vs"), 2 the end of a range */
-  int early;  /* -1 early, 2 mid, 1 late: "in early February" */
-  int at_end; /* "year-end 2016", "the end of March 2023" */
+  int filed;   /* "filed in 2024" */
+  int linked;  /* to the previous item: 1 enumerated ("and", "vs"), 2 the end of a range */
+  int early;   /* -1 early, 2 mid, 1 late: "in early February" */
+  int at_end;  /* "year-end 2016", "the end of March 2023" */
+  int counted; /* "the third 10-Q": a quarter only beside its year */
 };
 
 /* A question while its periods are read; the text, the marks of its tokens and *when belong to the caller. */

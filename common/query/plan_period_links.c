@@ -134,6 +134,13 @@ static void bind_years(struct plan_scan *s) {
   }
 }
 
+/* "the first 10-Q after the merger" names no quarter. */
+static void drop_counted(struct plan_scan *s) {
+  for (size_t i = s->count; i-- > 0;)
+    if (s->items[i].counted && s->items[i].year == 0)
+      drop_item(s, i);
+}
+
 /* Resolves "the same quarter last year" beside a period with its year. */
 static void share_earlier(const struct plan_item *a, struct plan_item *b, struct plan_day today) {
   int year = b->year;
@@ -242,5 +249,6 @@ void plan_period_items_link(struct plan_scan *s) {
   read_short_seconds(s);
   bind_to_date(s);
   bind_years(s);
+  drop_counted(s);
   share_parts(s);
 }
