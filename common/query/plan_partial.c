@@ -160,7 +160,7 @@ static int is_rare(const struct plan_token *token, const struct plan_word *w) {
 }
 
 /* Whether a word of the company's name begins with the only one searched: else some letters of it are missing, "Tidewr". */
-static int begins_word(struct partial *p, uint32_t company) {
+static int partial_begins_word(struct partial *p, uint32_t company) {
   plan_text_read(&p->name, directory_company(p->directory, company)->name);
   for (size_t i = 0; i < p->name.count; i++)
     if (p->name.token[i].len >= p->token[0]->bare &&
@@ -175,7 +175,7 @@ static int partial_judge(struct partial *p, struct mention *found) {
   int alone = p->choices.count == 1, clear = alone || found->margin >= CLEAR_MARGIN;
   uint32_t rank = directory_company(p->directory, found->company)->rank;
   found->score = 4;
-  if (p->slips || (p->count == 1 && found->way == WAY_FULL && !begins_word(p, found->company)))
+  if (p->slips || (p->count == 1 && found->way == WAY_FULL && !partial_begins_word(p, found->company)))
     found->how = PLAN_TYPO;
   if (p->count == 1)
     return alone && rank < (p->word[0].name ? NAME_RANK : PARTIAL_RANK);
