@@ -402,6 +402,7 @@ above() {
   equal "$(verdicts_of 'Barge revenue grew to $310 in 2025.')" '[["found","same"]]'
   equal "$(verdicts_of 'Selling expense came down from $72 to $70.' | jq -c '.[0]')" '["contradicted","other year"]'
   equal "$(verdicts_of 'Selling expense rose from $70 to $72.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Waiting time fell from 22.7 to 21.2 in 2025.' | jq -c 'map(.[0])')" '["found","found"]'
   equal "$(verdicts_of 'Waiting time improved to 21.2 hours from 22.7 hours in 2024.' | jq -c 'map(.[0])')" '["found","found"]'
   equal "$(verdicts_of 'In November it bought 457,732 units at an average price of $792.49.' | jq -c 'map(.[0])')" '["found","found"]'
   equal "$(verdicts_of 'Non-GAAP diluted earnings per share were $3.80.' | jq -c '.[0][0]')" '"found"'

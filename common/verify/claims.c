@@ -38,11 +38,12 @@ static int claim_year_of_ends(const struct claim_sentence *s, const struct state
   return 0;
 }
 
-/* "$96 billion in fiscal 2024": the year stands right behind the number. */
+/* "$96 billion in fiscal 2024": the year stands right behind the number; in "from 99.0% to 99.7% in 2009" behind another one. */
 static int claim_has_own_year(const struct claim_sentence *s, const struct stated_number *n) {
+  const struct stated_number *next = n + 1 < s->stated.numbers + s->stated.number_count ? n + 1 : NULL;
   for (size_t i = 0; i < s->stated.year_count; i++) {
     size_t start = s->stated.years[i].start;
-    if (start > n->end && start - n->end <= CLAIM_YEAR_BEHIND &&
+    if (start > n->end && start - n->end <= CLAIM_YEAR_BEHIND && (!next || start < next->start) &&
         !memchr(s->text.data + n->end, ',', start - n->end))
       return 1;
   }
