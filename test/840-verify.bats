@@ -415,3 +415,24 @@ above() {
   need_shared
   above .91 .96 sixth eighth ninth tenth
 }
+
+@test "a fact in another currency proves nothing" {
+  printf '%s\n' '{"label":"Revenue","value":2894307700000,"unit":"TWD","fiscalYear":2024,"months":12}' \
+    '{"label":"Diluted earnings per share","value":44.67,"unit":"TWD/shares","fiscalYear":2024,"months":12}' \
+    '{"label":"Net income","value":88000000,"unit":"CAD","fiscalYear":2024,"months":12}' >facts
+  told() {
+    jq -nc --arg a "$1" '{answer: $a}' >record
+    verify --facts facts record
+    jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
+  }
+  equal "$(told 'Revenue was NT$2,894 billion in 2024.')" '[["found","rounded"]]'
+  equal "$(told 'Revenue was 2.9 trillion New Taiwan dollars in 2024.')" '[["found","rounded"]]'
+  equal "$(told 'Revenue was 2,894 billion in 2024.')" '[["found","rounded"]]'
+  equal "$(told 'Revenue was US$2,894 billion in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told 'Revenue was €2,894 billion in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told 'Revenue was 2,894 billion yen in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told 'Diluted EPS was $44.67 in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told 'Revenue was US$90.1 billion in 2024.')" '[["unsupported",null]]' # a translation is not blamed
+  equal "$(told 'Net income was C$88 million in 2024.')" '[["found","scaled"]]'
+  equal "$(told 'Net income was €88 million in 2024.')" '[["contradicted","other currency"]]'
+}

@@ -42,12 +42,16 @@ static int claim_is_bare(const struct evidence_item *item) {
   return !item->in_table && item->printed.len;
 }
 
+int claim_other_currency(const struct stated_number *n, const struct evidence_item *item) {
+  int currency = item->currency ? item->currency : item->money;
+  return n->currency && currency && !numbers_same_currency(n->currency, currency);
+}
+
 int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
   static const double scales[] = {1, 1e3, 1e6};
-  int currency = item->currency ? item->currency : item->money;
   if (n->points && item->in_table && !item->direction) /* a level is no difference */
     return 0;
-  if (n->percent != item->percent || (n->currency && currency && n->currency != currency) ||
+  if (n->percent != item->percent || claim_other_currency(n, item) ||
       (n->shares && item->currency) || (n->currency && (item->shares || claim_is_bare(item))))
     return 0;
   for (size_t i = 0; i < 3; i++) {

@@ -46,6 +46,8 @@ struct claim_view {
 };
 
 int claim_near(double stated, double last, double value);
+/* Whether the number is stated in another currency than an item's. */
+int claim_other_currency(const struct stated_number *n, const struct evidence_item *item);
 /* Whether an item has the number; *how tells in which form. */
 int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how);
 /* Whether the sentence may be about an item: a passage's where it cites it, or no passage; a fact where it names its line

@@ -216,7 +216,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
     const char *how;
     if (v->n->points || v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
         claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) || !claim_fits_time(v, item) ||
-        claim_is_foreign(v, item) || !claim_same_months(item, v->months))
+        claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
+        (!item->mark && claim_other_currency(v->n, item)))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
@@ -224,6 +225,17 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
     }
   }
   return best;
+}
+
+/* A fact that has the number, but in another currency. */
+static const struct evidence_item *claim_in_other_currency(const struct claim_view *v) {
+  struct stated_number bare = *v->n;
+  struct claim_view of = *v;
+  const char *how;
+  bare.currency = 0;
+  of.n = &bare;
+  const struct evidence_item *found = v->n->currency ? claim_find(&of, &how) : NULL;
+  return found && !found->mark && claim_same_year(found, v->year) ? found : NULL;
 }
 
 /* The same line in the year and duration that the sentence names. */
@@ -319,6 +331,8 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
   }
   if ((found = claim_computed(v)) != NULL)
     claim_set(c, CLAIM_FOUND, found, "computed");
+  else if ((rival = claim_in_other_currency(v)) != NULL)
+    claim_set(c, CLAIM_CONTRADICTED, rival, "other currency");
   else if ((rival = claim_rival(v, CLAIM_SAME_LABEL)) != NULL)
     claim_set(c, CLAIM_CONTRADICTED, rival, "other value");
   else

@@ -21,7 +21,7 @@ struct claim {
   const struct evidence_item *item; /* the item that supports or contradicts it, or NULL */
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
-                    "other company", "other value" */
+                    "other company", "other currency", "other value" */
   struct claim_computation computed; /* where it is found and how is "computed" */
 };
 

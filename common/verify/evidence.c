@@ -865,6 +865,7 @@ void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
   struct evidence_item *item = evidence_push(e);
   item->value = fact->value;
   item->percent = fact->percent;
+  item->currency = fact->currency;
   item->year = fact->year;
   item->months = fact->months;
   item->quarter = fact->quarter;

@@ -95,6 +95,7 @@ struct evidence_fact {
   struct slice label, accession, cik;
   double value;
   int percent, year, months, quarter;
+  int currency; /* as in numbers.h; 0 where it is no amount of money */
 };
 
 /* Adds a fact.  Those of one label, company and length that are added one after the other are a row. */

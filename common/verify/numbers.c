@@ -146,7 +146,40 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
   return i;
 }
 
-enum { CURRENCY_DOLLAR = 1, CURRENCY_EURO, CURRENCY_POUND, CURRENCY_YEN, CURRENCY_TAIWAN, CURRENCY_OTHER };
+enum {
+  CURRENCY_DOLLAR = 1,
+  CURRENCY_EURO,
+  CURRENCY_POUND,
+  CURRENCY_YEN,
+  CURRENCY_TAIWAN,
+  CURRENCY_YEN_SIGN, /* of the yen and of the yuan */
+  CURRENCY_OTHER,
+  CURRENCY_YUAN = CURRENCY_OTHER + 5,
+  CURRENCY_UNKNOWN = CURRENCY_OTHER + 1000
+};
+
+int numbers_currency(struct slice code) {
+  static const struct {
+    const char *sign;
+    int currency;
+  } signs[] = {NUMBERS_CURRENCY};
+  int letters = code.len == 3, unknown = CURRENCY_UNKNOWN;
+  for (size_t i = 0; i < code.len && letters; i++) {
+    letters = isupper((unsigned char)code.data[i]) != 0;
+    unknown = 26 * unknown + code.data[i] - 'A';
+  }
+  for (size_t k = 0; letters && k < sizeof signs / sizeof *signs; k++)
+    if (slice_is(code, signs[k].sign))
+      return signs[k].currency;
+  return letters ? unknown : 0;
+}
+
+int numbers_same_currency(int a, int b) {
+  int sign = a == CURRENCY_YEN_SIGN || b == CURRENCY_YEN_SIGN, other = a == CURRENCY_YEN_SIGN ? b : a;
+  if ((a == CURRENCY_OTHER && b > a) || (b == CURRENCY_OTHER && a > b)) /* "AU$" */
+    return 1;
+  return a == b || (sign && (other == CURRENCY_YEN || other == CURRENCY_YUAN));
+}
 
 /* The end of the currency's name in "513 thousand euros"; `i` where there is none. */
 static size_t number_currency_behind(struct slice t, size_t i, int *currency) {

@@ -42,6 +42,11 @@ struct stated {
 void numbers_read(struct stated *s, struct slice text, int words);
 void numbers_release(struct stated *s);
 
+/* The currency of a code, "TWD", as in a stated number: one that none has where the code is not known; 0 for what is no
+ * code. */
+int numbers_currency(struct slice code);
+int numbers_same_currency(int a, int b);
+
 /* The year for a number: the nearest in its part of the sentence, preferably after the number; 0 where there is none,
  * or where "compared with" separates them. */
 int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n);

@@ -9,6 +9,7 @@
 #include "record/json.h"
 #include "verify/citation.h"
 #include "verify/claims.h"
+#include "verify/numbers.h"
 #include "verify/verify_write.h"
 
 #include <errno.h>
@@ -90,6 +91,12 @@ static int verify_quarter(struct slice json) {
   return json.len == 4 && json.data[1] == 'Q' ? json.data[2] - '0' : 0;
 }
 
+/* The currency of a unit, "TWD" or "USD/shares"; 0 where it has none. */
+static int verify_currency(struct slice unit) {
+  const char *per = unit.len ? memchr(unit.data, '/', unit.len) : NULL;
+  return numbers_currency(slice_of(unit.data, per ? (size_t)(per - unit.data) : unit.len));
+}
+
 /* A row of bid-facts. */
 static void verify_add_row(struct verify_case *v, struct slice json) {
   struct slice label = verify_keep(v, json_get(json, "label")), value = json_get(json, "value");
@@ -101,6 +108,8 @@ static void verify_add_row(struct verify_case *v, struct slice json) {
   fact.year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
   fact.months = (int)json_to_int(json_get(json, "months"), 0);
   fact.quarter = verify_quarter(json_get(json, "fiscalPeriod"));
+  if (json_kind(unit) == '"' && unit.len > 2)
+    fact.currency = verify_currency(slice_of(unit.data + 1, unit.len - 2));
   fact.accession = verify_keep(v, json_get(json, "accessionNumber"));
   fact.cik = verify_keep(v, json_get(json, "cik"));
   evidence_add_fact(&v->evidence, &fact);
@@ -125,7 +134,8 @@ static void verify_add_company(struct verify_work *w, struct verify_case *v, con
       for (size_t k = 0; k < m.rows.count; k++) {
         const struct fact_row *r = &m.rows.rows[k];
         struct evidence_fact fact = {
-            w->table.words[i / 2].label, slice_of(NULL, 0), c->cik, 0, 0, r->fiscal_year, 0, 0};
+            .label = w->table.words[i / 2].label, .cik = c->cik, .year = r->fiscal_year};
+        fact.currency = m.unit ? verify_currency(slice_of(m.unit, strlen(m.unit))) : 0;
         fact.percent = m.unit && strcmp(m.unit, "pure") == 0 && measure_is_ratio(&m) != MEASURE_MULTIPLE;
         fact.value = decimal_to_double(r->number) * (fact.percent ? 100 : 1);
         fact.months = r->months;
