@@ -436,3 +436,36 @@ above() {
   equal "$(told 'Net income was C$88 million in 2024.')" '[["found","scaled"]]'
   equal "$(told 'Net income was €88 million in 2024.')" '[["contradicted","other currency"]]'
 }
+
+@test "a fact's sign: a loss proves no profit, and \"lost\" tells of one" {
+  printf '%s\n' '{"label":"Net income","value":-1285640000,"unit":"USD","fiscalYear":2025,"months":12}' \
+    '{"label":"Net income","value":-836097000,"unit":"USD","fiscalYear":2024,"months":12}' \
+    '{"label":"Diluted earnings per share","value":-3.86,"unit":"USD/shares","fiscalYear":2025,"months":12}' \
+    '{"label":"Operating income","value":720300000,"unit":"USD","fiscalYear":2025,"months":12}' \
+    '{"label":"Operating margin","value":-0.401503,"unit":"pure","fiscalYear":2025,"months":12}' \
+    '{"label":"Investing cash flow","value":-55000000,"unit":"USD","fiscalYear":2025,"months":12}' >facts
+  told() {
+    jq -nc --arg a "$1" '{answer: $a}' >record
+    verify --facts facts record
+    jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
+  }
+  local found='[["found","rounded"]]' other='[["contradicted","other sign"]]'
+  equal "$(told 'It made a profit of $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told 'Its net income was $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told 'Its net loss was $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told 'Its net income was a loss of $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told 'Its net income was -$1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told 'It posted a $1.29 billion net loss in fiscal 2025.')" "$found"
+  equal "$(told 'It lost $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told 'It earned $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told 'It lost $1.59 billion in fiscal 2025.')" '[["contradicted","other value"]]'
+  equal "$(told 'It lost $59 million on swaps in fiscal 2025.')" '[["unsupported",null]]'
+  equal "$(told 'It lost $3.86 per share in fiscal 2025.')" '[["found","same"]]'
+  equal "$(told 'Its EPS was $3.86 in fiscal 2025.')" "$other"
+  equal "$(told 'Its operating margin was 40.2% in fiscal 2025.')" "$other"
+  equal "$(told 'Its operating margin was -40.2% in fiscal 2025.')" "$found"
+  equal "$(told 'It had a negative operating margin of 40.2% in fiscal 2025.')" "$found"
+  equal "$(told 'Its operating income was $720.3 million in fiscal 2025.')" '[["found","scaled"]]'
+  equal "$(told 'Its operating loss was $720.3 million in fiscal 2025.')" "$other"
+  equal "$(told 'Investing cash flow was $55 million in fiscal 2025.')" '[["found","scaled"]]'
+}

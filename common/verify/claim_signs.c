@@ -100,11 +100,48 @@ static int pole_of_prose(const struct evidence_item *found) {
   return pole;
 }
 
+/* What the words next to a number tell: poles between the number before and it, else up to the next one, else of the
+ * sentence. */
+static void pole_near(const struct claim_view *v, const char *const *more, int *up, int *down) {
+  const struct stated *s = &v->s->stated;
+  struct slice t = v->s->text;
+  size_t k = (size_t)(v->n - s->numbers), from = k ? s->numbers[k - 1].end : 0;
+  size_t next = k + 1 < s->number_count ? s->numbers[k + 1].start : t.len, to = v->n->end;
+  struct slice places[] = {slice_of(t.data + from, v->n->start > from ? v->n->start - from : 0),
+                           slice_of(t.data + to, next > to ? next - to : 0), t};
+  *up = *down = 0;
+  for (size_t i = 0; i < sizeof places / sizeof *places && !*up && !*down; i++) {
+    int both, pole = pole_of(places[i], &both);
+    *up = both || pole > 0;
+    *down = both || pole < 0 || claim_has_word(places[i], more);
+  }
+}
+
+/* A fact's sign against the sentence: a loss must be told as one. */
+static int claim_other_fact_sign(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const negative[] = {CHANGES_NEGATIVE, "credit", NULL};
+  static const char *const below[] = {"negative", "outflow", "burn", NULL};
+  static const char *const spent[] = {"investing cash", "financing cash", NULL};
+  static const char *const cash[] = {"net cash", NULL};
+  int up, down, both;
+  pole_near(v, negative, &up, &down);
+  if (v->n->value < 0 || found->value == 0)
+    return found->value > 0;
+  if (found->value < 0)
+    return !down && (up || !claim_has_word(found->label, spent)) && !claim_has_word(v->s->text, cash);
+  if (pole_of(found->label, &both) > 0)
+    return down && !up;
+  return claim_has_word(found->label, (const char *const[]){"margin", "cash flow", NULL}) &&
+         claim_has_word(v->s->text, below);
+}
+
 /* A profit that the line calls a loss, an inflow that the line calls an outflow, or the reverse. */
 static int claim_other_pole(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const in[] = {"provided", "generated", "freed", "brought in", NULL};
   static const char *const out[] = {"used", "consumed", "tied up", "burned", NULL};
   static const char *const flows[] = {"provided", "generated", "used", "consumed", NULL};
+  if (!found->mark)
+    return claim_other_fact_sign(v, found);
   if (found->percent || !found->printed.len)
     return 0;
   if (found->in_table && found->flow &&

@@ -134,6 +134,44 @@ static int claim_is_plain(const struct claim_sentence *s, size_t from, size_t to
   return 1;
 }
 
+static void claim_add_concept(struct claim_sentence *s, const struct concept_word *w, size_t from, size_t to) {
+  if (!w || s->concept_count >= CLAIM_CONCEPTS)
+    return;
+  s->plain[s->concept_count] = claim_is_plain(s, from, to);
+  s->concept_text[s->concept_count] = slice_of(s->text.data + from, to - from);
+  s->concepts[s->concept_count++] = w;
+}
+
+/* "Lost $5 million in 2025", "earned $7.46 a share": net income, or that of each share; not "lost $5 million on swaps". */
+static void claim_find_result(struct claim_sentence *s, const struct concept_table *table,
+                              const struct stated_number *n) {
+  static const char *const verbs[] = {CHANGES_RESULT, NULL};
+  static const char *const each[] = {CHANGES_EACH, NULL};
+  static const char *const part[] = {CHANGES_RESULT_PART, NULL};
+  struct slice t = s->text;
+  size_t end = n->start;
+  const char *named = "net income";
+  for (size_t from = 0, i = 0; n->currency && !n->percent && verbs[i]; i++) {
+    if (end < strlen(verbs[i]) + 1 || t.data[end - 1] != ' ')
+      continue;
+    from = end - 1 - strlen(verbs[i]);
+    if ((from && isalpha((unsigned char)t.data[from - 1])) || !slice_at_nocase(t, from, verbs[i]))
+      continue;
+    size_t to = n->end;
+    for (int k = 0; each[k]; k++)
+      if (slice_at_nocase(t, n->end, each[k])) {
+        named = "earnings per share";
+        to = n->end + strlen(each[k]);
+        break;
+      }
+    for (int k = 0; part[k]; k++)
+      if (slice_at_nocase(t, to, part[k]))
+        return;
+    claim_add_concept(s, concept_word_find(table, slice_of(named, strlen(named))), from, to);
+    return;
+  }
+}
+
 /* Finds the concepts of the table named in the sentence. */
 static void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table) {
   for (size_t i = 0; table && i < s->text.len; i++) {
@@ -142,13 +180,11 @@ static void claim_find_concepts(struct claim_sentence *s, const struct concept_t
       continue;
     const struct concept_word *w =
         concept_word_at(table, slice_of(s->text.data + i, s->text.len - i), &taken);
-    if (w && s->concept_count < CLAIM_CONCEPTS) {
-      s->plain[s->concept_count] = claim_is_plain(s, i, i + taken);
-      s->concept_text[s->concept_count] = slice_of(s->text.data + i, taken);
-      s->concepts[s->concept_count++] = w;
-    }
+    claim_add_concept(s, w, i, i + taken);
     i += taken ? taken - 1 : 0;
   }
+  for (size_t i = 0; table && i < s->stated.number_count; i++)
+    claim_find_result(s, table, &s->stated.numbers[i]);
 }
 
 /* How much of an item's label the sentence contains: 1 for all words, or where both denote the same word of the
