@@ -469,3 +469,25 @@ above() {
   equal "$(told 'Its operating loss was $720.3 million in fiscal 2025.')" "$other"
   equal "$(told 'Investing cash flow was $55 million in fiscal 2025.')" '[["found","scaled"]]'
 }
+
+@test "the number from which another came is of the year before, or of none" {
+  for row in 2025:416161000000:112010000000 2024:391035000000:-885000000 2023:383285000000:96995000000; do
+    IFS=: read -r year revenue income <<<"$row"
+    echo '{"label":"Revenue","value":'"$revenue"',"unit":"USD","fiscalYear":'"$year"',"months":12}'
+    echo '{"label":"Net income","value":'"$income"',"unit":"USD","fiscalYear":'"$year"',"months":12}'
+  done | sort >facts
+  told() {
+    jq -nc --arg a "$1" '{answer: $a}' >record
+    verify --facts facts record
+    jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
+  }
+  equal "$(told 'Revenue rose to $416.2 billion from $391.0 billion in fiscal 2025.')" 'found found'
+  equal "$(told 'Revenue rose to $416.2 billion from $391.0 billion.')" 'found found'
+  equal "$(told 'Revenue rose to $416.2 billion from $491.0 billion in fiscal 2025.')" 'found contradicted'
+  equal "$(told 'Revenue rose to $416.2 billion in 2025 from $383.3 billion.')" 'found unsupported'
+  equal "$(told 'Revenue rose to $416.2 billion in 2024 from $391.0 billion.')" 'contradicted unsupported'
+  equal "$(told 'It swung from a net loss of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'found found'
+  equal "$(told 'It swung from a net profit of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'contradicted found'
+  equal "$(told 'Its 2023 revenue was $383.3 billion, its 2024 revenue $391.0 billion.')" 'found found'
+  equal "$(told 'Its 2023 revenue was $391.0 billion, its 2024 revenue $383.3 billion.')" 'contradicted contradicted'
+}

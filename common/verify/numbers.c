@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBER_DIGITS = 40 };
+enum { NUMBER_DIGITS = 40, NUMBER_PARTED_NEXT = 16 };
 
 #define NUMBER_PUSH(array, count, ...)                                                                       \
   do {                                                                                                       \
@@ -563,6 +563,11 @@ static int number_is_bracketed(struct slice between) {
   return depth > 0 || least < 0;
 }
 
+/* Whether another number follows a year that stands behind this one. */
+static int number_has_next(const struct stated *s, const struct stated_number *n, size_t year) {
+  return n + 1 < s->numbers + s->number_count && n[1].start > year && n->end < year;
+}
+
 int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
   int year = 0;
   double nearest = INFINITY;
@@ -573,7 +578,9 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
     struct slice between = slice_of(text.data + from, to > from ? to - from : 0);
     int other =
         (behind && number_is_compared(between)) || (s->year_count > 1 && number_is_base_year(text, y->start));
-    double off = (behind ? 1 : 2) * (double)between.len * (number_is_parted(between, behind) ? 4 : 1);
+    int next = behind && number_has_next(s, n, y->start); /* "2022 sales were $5, 2023 sales $6" */
+    double off = (behind ? 1 : 2) * (double)between.len *
+                 (!number_is_parted(between, behind) ? 1 : next ? NUMBER_PARTED_NEXT : 4);
     if (other && s->year_count == 1)
       continue;
     off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);
