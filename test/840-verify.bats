@@ -491,3 +491,21 @@ above() {
   equal "$(told 'Its 2023 revenue was $383.3 billion, its 2024 revenue $391.0 billion.')" 'found found'
   equal "$(told 'Its 2023 revenue was $391.0 billion, its 2024 revenue $383.3 billion.')" 'contradicted contradicted'
 }
+
+@test "a number with a noun of its own is held against no fact of another; a share against no growth" {
+  printf '%s\n' '{"label":"Cash and cash equivalents","value":35934000000,"unit":"USD","fiscalYear":2025,"months":0}' \
+    '{"label":"Revenue","value":416161000000,"unit":"USD","fiscalYear":2025,"months":12}' >facts
+  told() {
+    jq -nc --arg a "$1" '{answer: $a}' >record
+    verify --facts facts record
+    jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
+  }
+  equal "$(told 'It had $35.9 billion of cash and $90.7 billion of term debt at the end of fiscal 2025.')" 'found unsupported'
+  equal "$(told 'Its cash was $53.9 billion in 2025.')" 'contradicted'
+  equal "$(told 'In 2025 cash was $35.9 billion, with $461.1 billion of revenue.')" 'found contradicted'
+  equal "$(told 'It brought in $461.1 billion of sales in 2025.')" 'contradicted'
+  echo 'Online sales increased 1.1 percent to $46.6 million. Net sales were $293.6 million.' >table.md
+  equal "$(verdicts_of 'Online sales were 15.9% of net sales.' | jq -c '.[0][0] == "contradicted"')" false
+  equal "$(verdicts_of 'Online sales increased 1.1%.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'Online sales increased 2.1%.' | jq -c '.[0][0]')" '"contradicted"'
+}

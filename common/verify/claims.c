@@ -212,10 +212,41 @@ static int claim_is_foreign(const struct claim_view *v, const struct evidence_it
   return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
 }
 
-/* "7% of sales" is a share, and a column of changes has none. */
+/* "7% of sales" is a share, and a change is none. */
 static int claim_is_no_share(const struct claim_view *v, const struct evidence_item *item) {
-  return v->n->percent && !v->direction && item->in_table && item->direction &&
-         slice_at_nocase(v->s->text, v->n->end, " of ");
+  return v->n->percent && !v->direction && item->direction && slice_at_nocase(v->s->text, v->n->end, " of ");
+}
+
+/* "$90.7 billion of term debt": the number's own noun; empty where none follows. */
+static struct slice claim_noun(const struct claim_view *v) {
+  static const char *const ends[] = {CHANGES_NOUN_END, NULL};
+  struct slice t = v->s->text;
+  size_t from = v->n->end + 4, end = from;
+  if (!slice_at_nocase(t, v->n->end, " of ") || from >= t.len || !isalpha((unsigned char)t.data[from]))
+    return slice_of(t.data, 0);
+  for (int found = 0; end < t.len && !strchr(",.;:()[0123456789", t.data[end]); end++) {
+    for (int k = 0; ends[k] && !found; k++)
+      found = slice_at_nocase(t, end, ends[k]);
+    if (found)
+      break;
+  }
+  return slice_of(t.data + from, end - from);
+}
+
+/* Whether the number's own noun is another than a line's: it has none of its words, and isn't a name of its figure. */
+static int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
+  struct slice noun = claim_noun(v);
+  struct evidence_words words;
+  size_t common;
+  evidence_words_of(v->e, &words, noun);
+  for (size_t i = 0; item->concept && i < noun.len; i++) {
+    size_t taken = 0;
+    if ((!i || !isalnum((unsigned char)noun.data[i - 1])) &&
+        concept_word_at(v->e->table, slice_of(noun.data + i, noun.len - i), &taken) == item->concept)
+      return 0;
+  }
+  evidence_overlap(&words, &item->words, &common);
+  return item->in_table && words.count > 0 && common == 0;
 }
 
 /* The best item with the number: in the right year, with the right label. */
@@ -226,7 +257,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
     const struct evidence_item *item = &v->e->items[i];
     const char *this_how;
     if (!claim_cites(v->s, item) || !claim_fits_time(v, item) || !claim_matches(v->n, item, &this_how) ||
-        claim_is_no_share(v, item))
+        (item->in_table && claim_is_no_share(v, item)))
       continue;
     double score = v->about[i] + (v->year && item->year == v->year ? 1
                                   : claim_same_year(item, v->year) ? 0.5
@@ -253,7 +284,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
     if (v->n->points || v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
         claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) || !claim_fits_time(v, item) ||
         claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
-        (!item->mark && claim_other_currency(v->n, item)))
+        (!item->mark && (claim_other_currency(v->n, item) || claim_has_other_noun(v, item))) ||
+        claim_is_no_share(v, item))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
