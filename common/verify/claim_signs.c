@@ -160,6 +160,15 @@ static int claim_is_bare_expense(const struct claim_view *v) {
   return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
 }
 
+/* Whether both say "improved": then neither tells a way that the other could turn round. */
+static int claim_same_better(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const better[] = {CHANGES_BETTER, NULL};
+  for (int k = 0; !found->in_table && better[k]; k++)
+    if (slice_holds_nocase(v->s->text, better[k]) && slice_holds_nocase(found->label, better[k]))
+      return 1;
+  return 0;
+}
+
 /* For a line of either sign, "Operating (loss) profit" or "Income tax expense (benefit)": the sentence names the
  * other sign, or calls an increase a decrease. */
 int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
@@ -168,7 +177,8 @@ int claim_other_sign(const struct claim_view *v, const struct evidence_item *fou
   static const char *const expense[] = {"(expense", NULL};
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};
-  if (v->direction && (found->direction || (found->percent && found->value < 0)))
+  if (v->direction && (found->direction || (found->percent && found->value < 0)) &&
+      !claim_same_better(v, found))
     return v->direction != (found->direction ? found->direction : -1);
   if (!found->in_table || found->percent)
     return claim_other_pole(v, found);
