@@ -521,3 +521,14 @@ above() {
   equal "$(verdicts_of 'The operating ratio improved 1.3 points.' | jq -c '.[0][0]')" '"found"'
   equal "$(verdicts_of 'The operating ratio worsened 1.3 points.' | jq -c '.[0][0] == "found"')" false
 }
+
+@test "in a label (gain)/loss the parentheses are the gain's" {
+  printf '|  | 2015 | 2014 |\n| --- | --- | --- |\n| Foreign exchange (gain)/loss | (177,310) | 22,504 |\n| (Gain) loss on sale of ships | 41,250 | (3,700) |\n| Net income (loss) | (5,120) | 9,330 |\n' >table.md
+  equal "$(verdicts_of 'The foreign exchange loss was $177,310 in 2015.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'There was a foreign exchange gain of $177,310 in 2015.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'The foreign exchange loss was $22,504 in 2014.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'The foreign exchange gain was $22,504 in 2014.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'The loss on sale of ships was $41,250 in 2015.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'The gain on sale of ships was $41,250 in 2015.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'The net loss was $5,120 in 2015.' | jq -c '.[0][0]')" '"found"'
+}

@@ -74,12 +74,23 @@ static int claim_is_result(const struct evidence_item *found) {
   return 0;
 }
 
+/* "Foreign exchange (gain)/loss": a figure in parentheses is the gain. */
+static int pole_is_bracketed(struct slice name) {
+  static const char *const gains[] = {"(gain", "(income)", "(profit", "(earnings)", NULL};
+  for (int k = 0; gains[k]; k++)
+    if (slice_holds_nocase(name, gains[k]))
+      return 1;
+  return 0;
+}
+
 /* 1 for a profit or inflow, -1 for a loss or outflow, by the name of the line or its heading and the printed value; 0
  * where unknown. */
 static int pole_of_line(const struct evidence_item *found) {
   struct slice names[3] = {found->label, found->head, found->under};
   for (int k = 0; k < 3; k++) {
     int both, pole = pole_of(names[k], &both);
+    if (pole_is_bracketed(names[k]))
+      return found->value < 0 ? 1 : -1;
     if (pole < 0)
       return -1;
     if (both || (pole > 0 && (found->value > 0 || claim_is_result(found))))
