@@ -532,3 +532,10 @@ above() {
   equal "$(verdicts_of 'The gain on sale of ships was $41,250 in 2015.')" '[["contradicted","other sign"]]'
   equal "$(verdicts_of 'The net loss was $5,120 in 2015.' | jq -c '.[0][0]')" '"found"'
 }
+
+@test "the evidence has its unit once" {
+  echo 'Harbour dues decreased 3.2 percent in 2025.' >table.md
+  jq -nc --rawfile t table.md '{answer: "Harbour dues fell 3.2% in 2025 [1].", matches: [{rank: 1, text: $t}]}' >record
+  verify --human record
+  contains "$output" ': 3.2 percent (2025)'
+}

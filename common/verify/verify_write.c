@@ -3,6 +3,7 @@
 #include "facts/fact_sheet.h"
 #include "record/json.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 enum { SHOWN_LABEL = 60 };
@@ -144,6 +145,14 @@ static void verify_masked(struct buf *out, struct slice s, size_t most) {
   buf_add_str(out, "...");
 }
 
+/* Whether a number as printed has its unit, "3.2%", "3.2 percent" or "half"; "(3.2)" has none. */
+static int verify_has_unit(struct slice printed) {
+  for (size_t i = 0; i < printed.len; i++)
+    if (printed.data[i] == '%' || isalpha((unsigned char)printed.data[i]))
+      return 1;
+  return 0;
+}
+
 void verify_add_value(struct buf *out, const struct evidence_item *item) {
   char digits[40];
   snprintf(digits, sizeof digits, "%.15g", item->value);
@@ -151,7 +160,7 @@ void verify_add_value(struct buf *out, const struct evidence_item *item) {
     buf_add_masked(out, item->printed);
   else
     fact_amount_add(out, slice_str(digits), slice_of(NULL, 0));
-  if (item->percent && !memchr(item->printed.data ? item->printed.data : "", '%', item->printed.len))
+  if (item->percent && !verify_has_unit(item->printed))
     buf_add_char(out, '%');
   buf_add_str(out, item->caption == 1e3   ? " thousand"
                    : item->caption == 1e6 ? " million"
