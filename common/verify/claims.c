@@ -233,6 +233,21 @@ static struct slice claim_noun(const struct claim_view *v) {
   return slice_of(t.data + from, end - from);
 }
 
+/* "Bought back $90 billion of stock": the line's name stands right before the number, whatever its noun. */
+static int claim_is_right_behind(const struct claim_view *v, const struct evidence_item *item) {
+  enum { CLAIM_RIGHT_BEHIND = 12 }; /* " nearly " */
+  for (size_t i = 0; item->concept && i < v->s->concept_count; i++) {
+    struct slice name = v->s->concept_text[i];
+    size_t end = (size_t)(name.data + name.len - v->s->text.data);
+    if (v->s->concepts[i] != item->concept || end > v->n->start || v->n->start - end > CLAIM_RIGHT_BEHIND)
+      continue;
+    struct slice between = slice_of(v->s->text.data + end, v->n->start - end);
+    if (!slice_holds_nocase(between, " and ") && !slice_holds_nocase(between, ","))
+      return 1;
+  }
+  return 0;
+}
+
 /* Whether the number's own noun is another than a line's: it has none of its words, and isn't a name of its figure. */
 static int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
   struct slice noun = claim_noun(v);
@@ -246,7 +261,7 @@ static int claim_has_other_noun(const struct claim_view *v, const struct evidenc
       return 0;
   }
   evidence_overlap(&words, &item->words, &common);
-  return item->in_table && words.count > 0 && common == 0;
+  return item->in_table && words.count > 0 && common == 0 && !claim_is_right_behind(v, item);
 }
 
 /* The best item with the number: in the right year, with the right label. */
