@@ -445,8 +445,7 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
     if (!claim_cites(v->s, a) || !claim_fits_time(v, a) || !claim_is_operand(a) ||
-        (!a->mark && claim_other_currency(v->n, a)) ||
-        !claim_is_of_told_year(v, a))
+        (!a->mark && claim_other_currency(v->n, a)) || !claim_is_of_told_year(v, a))
       continue;
     if (a->in_table && !v->n->percent && claim_is_named(v, a) && claim_is_over_time(v, a))
       return a;

@@ -51,8 +51,8 @@ int claim_matches(const struct stated_number *n, const struct evidence_item *ite
   static const double scales[] = {1, 1e3, 1e6};
   if (n->points && item->in_table && !item->direction) /* a level is no difference */
     return 0;
-  if (n->percent != item->percent || claim_other_currency(n, item) ||
-      (n->shares && item->currency) || (n->currency && (item->shares || claim_is_bare(item))))
+  if (n->percent != item->percent || claim_other_currency(n, item) || (n->shares && item->currency) ||
+      (n->currency && (item->shares || claim_is_bare(item))))
     return 0;
   for (size_t i = 0; i < 3; i++) {
     double scale = item->any_scale ? scales[i] : item->caption;

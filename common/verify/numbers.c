@@ -580,7 +580,9 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
         (behind && number_is_compared(between)) || (s->year_count > 1 && number_is_base_year(text, y->start));
     int next = behind && number_has_next(s, n, y->start); /* "2022 sales were $5, 2023 sales $6" */
     double off = (behind ? 1 : 2) * (double)between.len *
-                 (!number_is_parted(between, behind) ? 1 : next ? NUMBER_PARTED_NEXT : 4);
+                 (!number_is_parted(between, behind) ? 1
+                  : next                             ? NUMBER_PARTED_NEXT
+                                                     : 4);
     if (other && s->year_count == 1)
       continue;
     off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);

@@ -1,0 +1,17 @@
+/* claim_subject.h: what a sentence is about: the year of a number, the figures that it names. */
+#ifndef BID_CLAIM_SUBJECT_H
+#define BID_CLAIM_SUBJECT_H
+
+#include "verify/claim_view.h"
+
+/* The year for a number of the sentence; the previous one where the words say so without naming a year. */
+int claim_year(const struct claim_sentence *s, const struct stated_number *n);
+
+/* Finds the concepts of the table named in the sentence. */
+void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table);
+
+/* How much of an item's label the sentence contains: 1 for all words, or where both denote the same word of the
+ * table. */
+double claim_about(const struct claim_sentence *s, const struct evidence_item *item);
+
+#endif
