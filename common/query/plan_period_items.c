@@ -422,6 +422,18 @@ static int is_of_maturity(const struct plan_scan *s, size_t i, int year) {
   return 0;
 }
 
+/* Whether a year to come is one for which something is planned or expected: an earlier report says it. "plan to spend on
+ * capex in 2026", "guidance for 2026". */
+static int is_intended(const struct plan_scan *s, size_t i, int year) {
+  static const char *const intent[] = {PERIOD_WORDS_INTENT, NULL}, *const before[] = {PERIOD_WORDS_INTENT_TO,
+                                                                                      NULL};
+  for (size_t k = i; year >= s->today.year && k-- > 0 && !(s->t->token[k + 1].gap & GAP_SENTENCE);)
+    if (plan_item_word_in(s, k, intent) ||
+        (plan_item_word_in(s, k, before) && plan_item_word_is(s, k + 1, "to")))
+      return 1;
+  return 0;
+}
+
 /* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
 static int is_period_year(const struct plan_scan *s, size_t i, size_t to, int year) {
   static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
@@ -479,7 +491,7 @@ static int read_year(struct plan_scan *s, size_t i, struct plan_item *item) {
   size_t used = plan_year_at(s->t, at, &year, &kind);
   if (used == 0)
     return read_old_year(s, i, item);
-  if (is_of_maturity(s, at, year)) {
+  if (is_of_maturity(s, at, year) || is_intended(s, at, year)) {
     *item = (struct plan_item){.kind = ITEM_NOTHING, .from = at, .to = at + used};
     return 1;
   }
