@@ -96,5 +96,5 @@ void rank_answer_describe(const struct rank_asking *a, const struct rank_names *
   answer_question(a, order, read, out);
   answer_names(a, names, order, read, out);
   out->outside = (float)is_outside(a->q, order, read);
-  out->place_nowhere = a->narrowed && rank_places_absent(a->q, a->frequency);
+  out->place_nowhere = (float)rank_places_absent(a->q, a->frequency);
 }

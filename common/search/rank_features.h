@@ -76,7 +76,9 @@ float rank_features_chance(float score, enum rank_model model);
   G(name_nowhere, -1, "no word of the question's names is in a candidate's document; no company was named")  \
   G(name_found, 1, "its names stand in a candidate, or throughout its document")                             \
   G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")          \
-  G(place_nowhere, -1, "a country or state it names is nowhere in the documents of the company that it names")
+  G(place_nowhere, -1,                                                                                       \
+    "a country or state it names is nowhere in the documents that are searched: the company's, if it names " \
+    "one")
 
 struct rank_answer_features {
 #define G(name, sign, what) float name;

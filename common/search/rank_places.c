@@ -1,4 +1,4 @@
-/* rank_places.c: countries and states that the question names and the documents of its company do not.
+/* rank_places.c: countries and states that the question names and the documents that are searched, its company's, do not.
  *
  * A place has no everyday word beside its name, as other things have.  So a question about Norway is not answered
  * where Norway stands nowhere.  Regions are left out: filings call them by several names (APAC, Asia Pacific, EEA).
