@@ -28,6 +28,11 @@ void fact_company_release(struct fact_company *c) {
   fact_company_init(c);
 }
 
+int fact_is_document(const struct fact_company *c) {
+  const struct fact *first = c->file && c->series_count && c->series[0].count ? c->series[0].facts : NULL;
+  return first && !first->accession.len;
+}
+
 /* Arrays grow when their count is a power of two. */
 static int fact_is_full(size_t count) {
   return (count & (count - 1)) == 0;

@@ -51,6 +51,9 @@ struct fact_company {
 void fact_company_init(struct fact_company *c);
 void fact_company_release(struct fact_company *c);
 
+/* Whether the facts are those of a single document, which has no accession number. */
+int fact_is_document(const struct fact_company *c);
+
 /* Parses a companyfacts answer and takes ownership of the JSON text in `json`, which is left empty.  0, or -1 with
  * why. */
 int fact_company_read(struct fact_company *c, struct buf *json, struct error_text *why);

@@ -2,11 +2,6 @@
 
 #include "facts/statement.h"
 
-int fact_is_document(const struct fact_company *c) {
-  const struct fact *first = c->file && c->series_count && c->series[0].count ? c->series[0].facts : NULL;
-  return first && !first->accession.len;
-}
-
 struct slice fact_document_form(const struct fact_company *c) {
   return fact_is_document(c) ? c->series[0].facts[0].form : slice_of(NULL, 0);
 }

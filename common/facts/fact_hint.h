@@ -5,8 +5,7 @@
 #include "facts/fact_period.h"
 #include "facts/measure.h"
 
-/* Whether the facts are those of a single document, which has no accession number; its form, or an empty slice. */
-int fact_is_document(const struct fact_company *c);
+/* The form of a single document (fact_is_document()), or an empty slice. */
 struct slice fact_document_form(const struct fact_company *c);
 
 /* The span that a document is about: years where it has one that ends with its newest span, else quarters; with

@@ -272,7 +272,7 @@ int statement_lines_standard(struct statement *s, const struct statement_request
   buf_release(&text);
   buf_release(&why);
   /* One or two figures of a single document are no statement: a proxy's table of pay against performance. */
-  while (ask->own_file && s->count && s->count < STATEMENT_STANDARD_LEAST)
+  while (ask->own_file && fact_is_document(ask->company) && s->count && s->count < STATEMENT_STANDARD_LEAST)
     statement_line_release(&s->lines[--s->count]);
   return s->count ? 0 : -1;
 }
