@@ -136,18 +136,21 @@ static int direction_is_none(struct slice t, size_t i) {
   return 0;
 }
 
+/* 1 where a word of `up` stands at i, -1 for one of `down`, else 0. */
+static int direction_of(struct slice t, size_t i, const char *const *up, const char *const *down) {
+  for (; *up; up++)
+    if (slice_at_nocase(t, i, *up))
+      return 1;
+  for (; *down; down++)
+    if (slice_at_nocase(t, i, *down))
+      return -1;
+  return 0;
+}
+
 static int direction_at(struct slice t, size_t i) {
   static const char *const up[] = {CHANGES_RISE, NULL};
   static const char *const down[] = {CHANGES_FALL, NULL};
-  if (direction_is_none(t, i))
-    return 0;
-  for (int k = 0; up[k]; k++)
-    if (slice_at_nocase(t, i, up[k]))
-      return 1;
-  for (int k = 0; down[k]; k++)
-    if (slice_at_nocase(t, i, down[k]))
-      return -1;
-  return 0;
+  return direction_is_none(t, i) ? 0 : direction_of(t, i, up, down);
 }
 
 /* "$6 million more than", "9% above". */
@@ -157,12 +160,9 @@ static int direction_behind(struct slice t, size_t to) {
   static const char *const down[] = {" less than", " less in", " less for", " lower",
                                      " below ",    " fewer",   " smaller",  NULL};
   for (size_t i = to; i < t.len && i < to + BEHIND_REACH; i++) { /* "20 miles a day more than" */
-    for (int k = 0; up[k]; k++)
-      if (slice_at_nocase(t, i, up[k]))
-        return 1;
-    for (int k = 0; down[k]; k++)
-      if (slice_at_nocase(t, i, down[k]))
-        return -1;
+    int direction = direction_of(t, i, up, down);
+    if (direction)
+      return direction;
     if (!isalpha((unsigned char)t.data[i]) && t.data[i] != ' ')
       break;
   }
