@@ -26,6 +26,14 @@ answer() {
     'select(.text | contains("Interest expense was $19.2 million")) | {answer: $answer, matches: [. + {rank: 1}]}' | head -1 >record
 }
 
+# What an answer's numbers are, beside the figures in the file "facts".
+told_how() {
+  jq -nc --arg a "$1" '{answer: $a}' >record
+  verify --facts facts record
+  jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
+}
+told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
+
 @test "numbers are found the same, rounded and in another scale" {
   answer 'Interest expense was $19.2 million [1]. It was $22,400 thousand the year before [1]. They repaid about $41 million [1].'
   verify record
@@ -420,21 +428,16 @@ above() {
   printf '%s\n' '{"label":"Revenue","value":2894307700000,"unit":"TWD","fiscalYear":2024,"months":12}' \
     '{"label":"Diluted earnings per share","value":44.67,"unit":"TWD/shares","fiscalYear":2024,"months":12}' \
     '{"label":"Net income","value":88000000,"unit":"CAD","fiscalYear":2024,"months":12}' >facts
-  told() {
-    jq -nc --arg a "$1" '{answer: $a}' >record
-    verify --facts facts record
-    jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
-  }
-  equal "$(told 'Revenue was NT$2,894 billion in 2024.')" '[["found","rounded"]]'
-  equal "$(told 'Revenue was 2.9 trillion New Taiwan dollars in 2024.')" '[["found","rounded"]]'
-  equal "$(told 'Revenue was 2,894 billion in 2024.')" '[["found","rounded"]]'
-  equal "$(told 'Revenue was US$2,894 billion in 2024.')" '[["contradicted","other currency"]]'
-  equal "$(told 'Revenue was €2,894 billion in 2024.')" '[["contradicted","other currency"]]'
-  equal "$(told 'Revenue was 2,894 billion yen in 2024.')" '[["contradicted","other currency"]]'
-  equal "$(told 'Diluted EPS was $44.67 in 2024.')" '[["contradicted","other currency"]]'
-  equal "$(told 'Revenue was US$90.1 billion in 2024.')" '[["unsupported",null]]' # a translation is not blamed
-  equal "$(told 'Net income was C$88 million in 2024.')" '[["found","scaled"]]'
-  equal "$(told 'Net income was €88 million in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told_how 'Revenue was NT$2,894 billion in 2024.')" '[["found","rounded"]]'
+  equal "$(told_how 'Revenue was 2.9 trillion New Taiwan dollars in 2024.')" '[["found","rounded"]]'
+  equal "$(told_how 'Revenue was 2,894 billion in 2024.')" '[["found","rounded"]]'
+  equal "$(told_how 'Revenue was US$2,894 billion in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told_how 'Revenue was €2,894 billion in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told_how 'Revenue was 2,894 billion yen in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told_how 'Diluted EPS was $44.67 in 2024.')" '[["contradicted","other currency"]]'
+  equal "$(told_how 'Revenue was US$90.1 billion in 2024.')" '[["unsupported",null]]' # a translation is not blamed
+  equal "$(told_how 'Net income was C$88 million in 2024.')" '[["found","scaled"]]'
+  equal "$(told_how 'Net income was €88 million in 2024.')" '[["contradicted","other currency"]]'
 }
 
 @test "a fact's sign: a loss proves no profit, and \"lost\" tells of one" {
@@ -444,30 +447,25 @@ above() {
     '{"label":"Operating income","value":720300000,"unit":"USD","fiscalYear":2025,"months":12}' \
     '{"label":"Operating margin","value":-0.401503,"unit":"pure","fiscalYear":2025,"months":12}' \
     '{"label":"Investing cash flow","value":-55000000,"unit":"USD","fiscalYear":2025,"months":12}' >facts
-  told() {
-    jq -nc --arg a "$1" '{answer: $a}' >record
-    verify --facts facts record
-    jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
-  }
   local found='[["found","rounded"]]' other='[["contradicted","other sign"]]'
-  equal "$(told 'It made a profit of $1.29 billion in fiscal 2025.')" "$other"
-  equal "$(told 'Its net income was $1.29 billion in fiscal 2025.')" "$other"
-  equal "$(told 'Its net loss was $1.29 billion in fiscal 2025.')" "$found"
-  equal "$(told 'Its net income was a loss of $1.29 billion in fiscal 2025.')" "$found"
-  equal "$(told 'Its net income was -$1.29 billion in fiscal 2025.')" "$found"
-  equal "$(told 'It posted a $1.29 billion net loss in fiscal 2025.')" "$found"
-  equal "$(told 'It lost $1.29 billion in fiscal 2025.')" "$found"
-  equal "$(told 'It earned $1.29 billion in fiscal 2025.')" "$other"
-  equal "$(told 'It lost $1.59 billion in fiscal 2025.')" '[["contradicted","other value"]]'
-  equal "$(told 'It lost $59 million on swaps in fiscal 2025.')" '[["unsupported",null]]'
-  equal "$(told 'It lost $3.86 per share in fiscal 2025.')" '[["found","same"]]'
-  equal "$(told 'Its EPS was $3.86 in fiscal 2025.')" "$other"
-  equal "$(told 'Its operating margin was 40.2% in fiscal 2025.')" "$other"
-  equal "$(told 'Its operating margin was -40.2% in fiscal 2025.')" "$found"
-  equal "$(told 'It had a negative operating margin of 40.2% in fiscal 2025.')" "$found"
-  equal "$(told 'Its operating income was $720.3 million in fiscal 2025.')" '[["found","scaled"]]'
-  equal "$(told 'Its operating loss was $720.3 million in fiscal 2025.')" "$other"
-  equal "$(told 'Investing cash flow was $55 million in fiscal 2025.')" '[["found","scaled"]]'
+  equal "$(told_how 'It made a profit of $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told_how 'Its net income was $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told_how 'Its net loss was $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told_how 'Its net income was a loss of $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told_how 'Its net income was -$1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told_how 'It posted a $1.29 billion net loss in fiscal 2025.')" "$found"
+  equal "$(told_how 'It lost $1.29 billion in fiscal 2025.')" "$found"
+  equal "$(told_how 'It earned $1.29 billion in fiscal 2025.')" "$other"
+  equal "$(told_how 'It lost $1.59 billion in fiscal 2025.')" '[["contradicted","other value"]]'
+  equal "$(told_how 'It lost $59 million on swaps in fiscal 2025.')" '[["unsupported",null]]'
+  equal "$(told_how 'It lost $3.86 per share in fiscal 2025.')" '[["found","same"]]'
+  equal "$(told_how 'Its EPS was $3.86 in fiscal 2025.')" "$other"
+  equal "$(told_how 'Its operating margin was 40.2% in fiscal 2025.')" "$other"
+  equal "$(told_how 'Its operating margin was -40.2% in fiscal 2025.')" "$found"
+  equal "$(told_how 'It had a negative operating margin of 40.2% in fiscal 2025.')" "$found"
+  equal "$(told_how 'Its operating income was $720.3 million in fiscal 2025.')" '[["found","scaled"]]'
+  equal "$(told_how 'Its operating loss was $720.3 million in fiscal 2025.')" "$other"
+  equal "$(told_how 'Investing cash flow was $55 million in fiscal 2025.')" '[["found","scaled"]]'
 }
 
 @test "the number from which another came is of the year before, or of none" {
@@ -476,34 +474,24 @@ above() {
     echo '{"label":"Revenue","value":'"$revenue"',"unit":"USD","fiscalYear":'"$year"',"months":12}'
     echo '{"label":"Net income","value":'"$income"',"unit":"USD","fiscalYear":'"$year"',"months":12}'
   done | sort >facts
-  told() {
-    jq -nc --arg a "$1" '{answer: $a}' >record
-    verify --facts facts record
-    jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
-  }
-  equal "$(told 'Revenue rose to $416.2 billion from $391.0 billion in fiscal 2025.')" 'found found'
-  equal "$(told 'Revenue rose to $416.2 billion from $391.0 billion.')" 'found found'
-  equal "$(told 'Revenue rose to $416.2 billion from $491.0 billion in fiscal 2025.')" 'found contradicted'
-  equal "$(told 'Revenue rose to $416.2 billion in 2025 from $383.3 billion.')" 'found unsupported'
-  equal "$(told 'Revenue rose to $416.2 billion in 2024 from $391.0 billion.')" 'contradicted unsupported'
-  equal "$(told 'It swung from a net loss of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'found found'
-  equal "$(told 'It swung from a net profit of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'contradicted found'
-  equal "$(told 'Its 2023 revenue was $383.3 billion, its 2024 revenue $391.0 billion.')" 'found found'
-  equal "$(told 'Its 2023 revenue was $391.0 billion, its 2024 revenue $383.3 billion.')" 'contradicted contradicted'
+  equal "$(told_verdicts 'Revenue rose to $416.2 billion from $391.0 billion in fiscal 2025.')" 'found found'
+  equal "$(told_verdicts 'Revenue rose to $416.2 billion from $391.0 billion.')" 'found found'
+  equal "$(told_verdicts 'Revenue rose to $416.2 billion from $491.0 billion in fiscal 2025.')" 'found contradicted'
+  equal "$(told_verdicts 'Revenue rose to $416.2 billion in 2025 from $383.3 billion.')" 'found unsupported'
+  equal "$(told_verdicts 'Revenue rose to $416.2 billion in 2024 from $391.0 billion.')" 'contradicted unsupported'
+  equal "$(told_verdicts 'It swung from a net loss of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'found found'
+  equal "$(told_verdicts 'It swung from a net profit of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'contradicted found'
+  equal "$(told_verdicts 'Its 2023 revenue was $383.3 billion, its 2024 revenue $391.0 billion.')" 'found found'
+  equal "$(told_verdicts 'Its 2023 revenue was $391.0 billion, its 2024 revenue $383.3 billion.')" 'contradicted contradicted'
 }
 
 @test "a number with a noun of its own is held against no fact of another; a share against no growth" {
   printf '%s\n' '{"label":"Cash and cash equivalents","value":35934000000,"unit":"USD","fiscalYear":2025,"months":0}' \
     '{"label":"Revenue","value":416161000000,"unit":"USD","fiscalYear":2025,"months":12}' >facts
-  told() {
-    jq -nc --arg a "$1" '{answer: $a}' >record
-    verify --facts facts record
-    jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
-  }
-  equal "$(told 'It had $35.9 billion of cash and $90.7 billion of term debt at the end of fiscal 2025.')" 'found unsupported'
-  equal "$(told 'Its cash was $53.9 billion in 2025.')" 'contradicted'
-  equal "$(told 'In 2025 cash was $35.9 billion, with $461.1 billion of revenue.')" 'found contradicted'
-  equal "$(told 'It brought in $461.1 billion of sales in 2025.')" 'contradicted'
+  equal "$(told_verdicts 'It had $35.9 billion of cash and $90.7 billion of term debt at the end of fiscal 2025.')" 'found unsupported'
+  equal "$(told_verdicts 'Its cash was $53.9 billion in 2025.')" 'contradicted'
+  equal "$(told_verdicts 'In 2025 cash was $35.9 billion, with $461.1 billion of revenue.')" 'found contradicted'
+  equal "$(told_verdicts 'It brought in $461.1 billion of sales in 2025.')" 'contradicted'
   echo 'Online sales increased 1.1 percent to $46.6 million. Net sales were $293.6 million.' >table.md
   equal "$(verdicts_of 'Online sales were 15.9% of net sales.' | jq -c '.[0][0] == "contradicted"')" false
   equal "$(verdicts_of 'Online sales increased 1.1%.' | jq -c '.[0][0]')" '"found"'
