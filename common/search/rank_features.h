@@ -96,7 +96,7 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 #define RANK_TEMPER 1.75F
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
-/* Below this probability no hits are returned: see test/quality/README.md. */
+/* Below this probability no hits are returned: see test/quality/ANSWERABILITY.md. */
 #define RANK_ANSWERED 0.47F
 
 #endif

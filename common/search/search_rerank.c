@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Weight of the encoder's similarity relative to the model's output: chosen on the questions of
- * test/quality/README.md. */
+ * test/quality/RANKING.md. */
 #define RERANK_WEIGHT 4.0F
 
 int search_reranks(const struct search *s, const struct search_request *r) {
