@@ -193,3 +193,15 @@ need_model() {
   BID_USER_AGENT='Jane Doe jane@example.org' run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/c.htm" /dev/null
   [[ $output != *"export BID_USER_AGENT"* ]]
 }
+
+@test "an operand of any length is named by its start, with the cause" {
+  for length in 3880 3890 3895 3896 3900 4090 4096 5000 100000; do
+    name=$(printf "%0${length}d" 0)
+    for program in bid-strip bid-chunk bid-embed bid-verify; do
+      run --separate-stderr "$program" -q "$name" </dev/null
+      equal "$status" 66
+      contains "$stderr" "$program: 000"
+      contains "$stderr" "File name too long"
+    done
+  done
+}

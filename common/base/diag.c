@@ -11,7 +11,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { DIAG_MAX = 4096, REASON_MAX = 200 };
+/* A line; what precedes the reason gets the smaller room, so that the reason fits behind it. */
+enum { DIAG_MAX = 4096, DIAG_HEAD_MAX = DIAG_MAX - 200 };
 
 static const char *program_name = "bid";
 
@@ -22,19 +23,17 @@ const char *diag_program(void) {
   return program_name;
 }
 
-/* Appends as much as fits, and leaves room for the reason that may follow. */
-static size_t append(char *line, size_t at, const char *format, va_list args) {
-  size_t room = DIAG_MAX - REASON_MAX;
-  if (at >= room)
-    room = DIAG_MAX;
+/* Appends what fits into room bytes of line. */
+static size_t append(char *line, size_t at, size_t room, const char *format, va_list args) {
   error_format(line + at, room - at, format, args);
   return at + strlen(line + at);
 }
 
-__attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t at, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static size_t append_f(char *line, size_t at, size_t room,
+                                                             const char *format, ...) {
   va_list args;
   va_start(args, format);
-  at = append(line, at, format, args);
+  at = append(line, at, room, format, args);
   va_end(args);
   return at;
 }
@@ -58,10 +57,10 @@ static void diag_emit(char *line, size_t len) {
 
 void diag_warn(const char *format, ...) {
   char line[DIAG_MAX];
-  size_t len = append_f(line, 0, "%s: ", program_name);
+  size_t len = append_f(line, 0, DIAG_HEAD_MAX, "%s: ", program_name);
   va_list args;
   va_start(args, format);
-  len = append(line, len, format, args);
+  len = append(line, len, DIAG_MAX, format, args);
   va_end(args);
   diag_emit(line, len);
 }
@@ -69,22 +68,22 @@ void diag_warn(const char *format, ...) {
 void diag_errno(const char *format, ...) {
   int saved = errno;
   char line[DIAG_MAX];
-  size_t len = append_f(line, 0, "%s: ", program_name);
+  size_t len = append_f(line, 0, DIAG_HEAD_MAX, "%s: ", program_name);
   va_list args;
   va_start(args, format);
-  len = append(line, len, format, args);
+  len = append(line, len, DIAG_HEAD_MAX, format, args);
   va_end(args);
-  len = append_f(line, len, ": %s", strerror(saved));
+  len = append_f(line, len, DIAG_MAX, ": %s", strerror(saved));
   diag_emit(line, len);
   errno = saved;
 }
 
 void diag_at(const char *name, unsigned long long number, const char *format, ...) {
   char line[DIAG_MAX];
-  size_t len = append_f(line, 0, "%s: %s:%llu: ", program_name, name, number);
+  size_t len = append_f(line, 0, DIAG_HEAD_MAX, "%s: %s:%llu: ", program_name, name, number);
   va_list args;
   va_start(args, format);
-  len = append(line, len, format, args);
+  len = append(line, len, DIAG_MAX, format, args);
   va_end(args);
   diag_emit(line, len);
 }

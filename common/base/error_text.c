@@ -9,8 +9,9 @@ static int error_is_inside(char c) { /* of a UTF-8 sequence */
   return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+static const char gap[] = "...";
+
 static void error_shorten(char *out, size_t room, const char *text, size_t len) {
-  static const char gap[] = "...";
   size_t head = room / 2, tail = room - head - sizeof gap;
   while (head > 0 && error_is_inside(text[head]))
     head--;
@@ -25,7 +26,8 @@ void error_format(char *out, size_t room, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
   int n = vsnprintf(out, room, format, args);
-  char *whole = n > 0 && (size_t)n >= room ? malloc((size_t)n + 1) : NULL;
+  int shorten = n > 0 && (size_t)n >= room && room > 2 * sizeof gap; /* else there is no room for the gap */
+  char *whole = shorten ? malloc((size_t)n + 1) : NULL;
   if (whole && vsnprintf(whole, (size_t)n + 1, format, again) == n)
     error_shorten(out, room, whole, (size_t)n);
   free(whole);

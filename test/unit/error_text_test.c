@@ -41,9 +41,29 @@ TEST(a_message_that_fits_is_kept) {
   CHECK(strstr(e.text, ".") == NULL);
 }
 
+__attribute__((format(printf, 3, 4))) static void format_into(char *out, size_t room, const char *format,
+                                                              ...) {
+  va_list args;
+  va_start(args, format);
+  error_format(out, room, format, args);
+  va_end(args);
+}
+
+TEST(nothing_is_written_past_a_small_buffer) {
+  for (size_t room = 1; room <= 40; room++) {
+    char out[41];
+    memset(out, '#', sizeof out);
+    format_into(out, room, "%0200d", 7);
+    CHECK_INT(strlen(out), room - 1);
+    for (size_t i = room; i < sizeof out; i++)
+      CHECK(out[i] == '#');
+  }
+}
+
 int main(void) {
   RUN(a_long_message_keeps_its_start_and_its_end);
   RUN(no_character_is_cut);
   RUN(a_message_that_fits_is_kept);
+  RUN(nothing_is_written_past_a_small_buffer);
   return test_done();
 }
