@@ -2,7 +2,7 @@
 #ifndef BID_CLAIM_VIEW_H
 #define BID_CLAIM_VIEW_H
 
-#include "verify/evidence.h"
+#include "verify/evidence_words.h"
 #include "verify/numbers.h"
 #include "verify/owners.h"
 

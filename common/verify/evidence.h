@@ -101,21 +101,4 @@ struct evidence_fact {
 /* Adds a fact.  Those of one label, company and length that are added one after the other are a row. */
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact);
 
-/* How many of the lines have a stem. */
-size_t evidence_lines_with(const struct evidence_lines *l, uint64_t hash);
-
-/* The stems of a text, at most EVIDENCE_WORDS, without words that don't identify a line. */
-void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);
-
-int evidence_has_word(const struct evidence_words *w, uint64_t hash);
-
-/* A label's entry in the table, ignoring a leading "Total"; NULL where there is none. */
-const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label);
-
-/* What names a line, without what only qualifies it: "Sales" of "Sales, net of returns (note 2)". */
-struct slice evidence_core(struct slice label);
-
-/* The share of the shorter list that the longer one contains. */
-double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);
-
 #endif

@@ -3,15 +3,16 @@
 #include "base/clock.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
+#include "verify/numbers_phrases.h"
+#include "verify/numbers_units.h"
 #include "verify/periods.h"
-#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBER_DIGITS = 40, NUMBER_PARTED_NEXT = 16 };
+enum { NUMBER_DIGITS = 40 };
 
 #define NUMBER_PUSH(array, count, ...)                                                                       \
   do {                                                                                                       \
@@ -27,55 +28,10 @@ void numbers_release(struct stated *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* The word that ends directly before `i`, apart from blanks; empty where there is none. */
-static struct slice number_word_before(struct slice t, size_t i) {
-  size_t end = i;
-  while (end > 0 && (t.data[end - 1] == ' ' || t.data[end - 1] == '$' || t.data[end - 1] == '('))
-    end--;
-  size_t from = end;
-  while (from > 0 && isalpha((unsigned char)t.data[from - 1]))
-    from--;
-  return slice_of(t.data + from, end - from);
-}
-
 /* Words after which a number is a name. */
 static int number_is_name(struct slice before) {
   static const char *const words[] = {NUMBERS_NAMED, NULL};
   return slice_among_nocase(before, words);
-}
-
-static int number_is_month(struct slice word) {
-  return clock_month(word.data, word.len) > 0;
-}
-
-static int number_is_hedge(struct slice t, size_t i) {
-  static const char *const words[] = {NUMBERS_HEDGE, NULL};
-  return slice_among_nocase(number_word_before(t, i), words);
-}
-
-/* Reads a scale word or letter after a number; returns its end, or `i` where there is none. */
-static size_t number_scale(struct slice t, size_t i, double *scale) {
-  static const struct {
-    const char *word;
-    double scale;
-    int spelt; /* may be separated by a blank, and have a plural */
-  } words[] = {NUMBERS_SCALE};
-  size_t at = i;
-  while (at < t.len && (t.data[at] == ' ' || t.data[at] == '-') && at - i < 1)
-    at++;
-  if (at + 1 < t.len && memcmp(t.data + at, "\xC2\xA0", 2) == 0)
-    at += 2;
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-    size_t end = at + strlen(words[k].word);
-    if (!slice_at_nocase(t, at, words[k].word) || (!words[k].spelt && at != i))
-      continue;
-    end += words[k].spelt && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
-    if (end < t.len && isalnum((unsigned char)t.data[end]))
-      continue;
-    *scale = words[k].scale;
-    return end;
-  }
-  return i;
 }
 
 /* Whether the comma at i is a decimal mark, "46,2 %", "1,5 million": a percent sign or a scale word follows one or two
@@ -121,121 +77,6 @@ static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS]
     }
   }
   digits[n] = '\0';
-  return i;
-}
-
-static size_t number_percent(struct slice t, size_t i, struct stated_number *n, double *scale) {
-  size_t at = i;
-  while (at < t.len && t.data[at] == ' ' && at - i < 1)
-    at++;
-  static const struct {
-    const char *word;
-    int points;
-  } words[] = {NUMBERS_PERCENT};
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (slice_at_nocase(t, at, words[k].word)) {
-      n->percent = 1;
-      n->points = words[k].points;
-      return at + strlen(words[k].word);
-    }
-  if (slice_at_nocase(t, at, "basis points")) {
-    n->percent = n->points = 1;
-    *scale = 0.01;
-    return at + 12;
-  }
-  return i;
-}
-
-enum {
-  CURRENCY_DOLLAR = 1,
-  CURRENCY_EURO,
-  CURRENCY_POUND,
-  CURRENCY_YEN,
-  CURRENCY_TAIWAN,
-  CURRENCY_YEN_SIGN, /* of the yen and of the yuan */
-  CURRENCY_OTHER,
-  CURRENCY_YUAN = CURRENCY_OTHER + 5,
-  CURRENCY_UNKNOWN = CURRENCY_OTHER + 1000
-};
-
-int numbers_currency(struct slice code) {
-  static const struct {
-    const char *sign;
-    int currency;
-  } signs[] = {NUMBERS_CURRENCY};
-  int letters = code.len == 3, unknown = CURRENCY_UNKNOWN;
-  for (size_t i = 0; i < code.len && letters; i++) {
-    letters = isupper((unsigned char)code.data[i]) != 0;
-    unknown = 26 * unknown + code.data[i] - 'A';
-  }
-  for (size_t k = 0; letters && k < sizeof signs / sizeof *signs; k++)
-    if (slice_is(code, signs[k].sign))
-      return signs[k].currency;
-  return letters ? unknown : 0;
-}
-
-int numbers_same_currency(int a, int b) {
-  int sign = a == CURRENCY_YEN_SIGN || b == CURRENCY_YEN_SIGN, other = a == CURRENCY_YEN_SIGN ? b : a;
-  if ((a == CURRENCY_OTHER && b > a) || (b == CURRENCY_OTHER && a > b)) /* "AU$" */
-    return 1;
-  return a == b || (sign && (other == CURRENCY_YEN || other == CURRENCY_YUAN));
-}
-
-/* The end of the currency's name in "513 thousand euros"; `i` where there is none. */
-static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
-  static const struct {
-    const char *name;
-    int currency;
-  } names[] = {NUMBERS_CURRENCY_BEHIND};
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    size_t end = i + strlen(names[k].name);
-    if (!slice_at_nocase(t, i, names[k].name) || (end < t.len && isalpha((unsigned char)t.data[end])))
-      continue;
-    *currency = names[k].currency;
-    return end;
-  }
-  return i;
-}
-
-/* Reads "cents", "shares", "times" after a number that ends at i; returns the number's new end. */
-static size_t number_unit(struct slice t, size_t i, struct stated_number *n, double *scale) {
-  static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
-                                       " of its own shares"};
-  for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
-    n->shares |= slice_at_nocase(t, i, shares[k]);
-  if (!n->percent && !n->currency)
-    i = number_currency_behind(t, i, &n->currency);
-  if (n->percent || n->scaled)
-    return i;
-  if (slice_at_nocase(t, i, " cents")) {
-    n->currency = n->currency ? n->currency : CURRENCY_DOLLAR;
-    *scale = 0.01;
-    return i + 6;
-  }
-  if (!n->currency && slice_at_nocase(t, i, " times")) {
-    n->percent = n->times = 1;
-    *scale = 100;
-    return i + 6;
-  }
-  return i;
-}
-
-/* The start of a currency before a number, and its code; `i` where there is none. */
-static size_t number_currency(struct slice t, size_t i, int *currency) {
-  static const struct {
-    const char *sign;
-    int currency;
-  } signs[] = {NUMBERS_CURRENCY};
-  size_t end = i - (i && t.data[i - 1] == ' ');
-  *currency = 0;
-  for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
-    size_t n = strlen(signs[k].sign);
-    if (end < n || memcmp(t.data + end - n, signs[k].sign, n) != 0)
-      continue;
-    int other = n == 1 && end > n && isupper((unsigned char)t.data[end - n - 1]); /* "C$" */
-    *currency = other ? CURRENCY_OTHER : signs[k].currency;
-    return end - n;
-  }
   return i;
 }
 
@@ -378,75 +219,15 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
-/* A fraction or multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
-struct number_phrase {
-  const char *words;
-  double value, last;
-  int change;
-};
-
-static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
-  static const struct number_phrase phrases[] = {NUMBERS_PART};
-  for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
-    size_t end = i + strlen(phrases[k].words);
-    if (slice_at_nocase(t, i, phrases[k].words) &&
-        (end >= t.len || t.data[end - 1] == ' ' ||
-         (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
-      return &phrases[k];
-  }
-  return NULL;
-}
-
-/* An ordinal is not a fraction: "a third quarter", "the first half of 2025". */
-static int number_is_ordinal(struct slice t, const struct number_phrase *p, size_t start, size_t end) {
-  static const char *const nouns[] = {" quarter", " part",  " time",    " year",
-                                      " fiscal",  " month", " company", NULL};
-  static const char *const ordinals[] = {"first", "second", "latter", "last", "other", NULL};
-  for (int k = 0; !p->change && nouns[k]; k++)
-    if (slice_at_nocase(t, end, nouns[k]))
-      return 1;
-  return slice_among_nocase(number_word_before(t, start), ordinals);
-}
-
-/* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
-static void number_widen(struct stated_number *n, struct slice before) {
-  static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
-  double up = n->change > 0 ? 100 : n->value / 4;
-  if (slice_among_nocase(before, more)) {
-    n->value += up / 2;
-    n->last = up;
-  } else if (slice_among_nocase(before, less)) {
-    n->last = n->value * 0.2;
-    n->value *= 0.9;
-  } else {
-    n->last *= n->hedged ? 1.5 : 1;
-  }
-}
-
-static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, const struct number_phrase *p) {
-  static const char *const parts[] = {" of", " the", " its", " all"}; /* words that only show that it is a
-                                                                         fraction */
-  size_t end = i + strlen(p->words), last = end;
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-    const char *at = memmem(t.data + i, last - i, parts[k], strlen(parts[k]));
-    last = at ? (size_t)(at - t.data) : last;
-  }
-  struct stated_number n = {.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
-  n.change = p->change;
-  n.hedged = number_is_hedge(t, i);
-  number_widen(&n, number_word_before(t, i));
-  if (number_is_ordinal(t, p, i, end))
-    return end;
-  NUMBER_PUSH(s->numbers, s->number_count, n);
-  return end;
-}
-
 static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
   size_t end = i, word = i + number_words_word(t, i).len;
-  const struct number_phrase *phrase = number_phrase_at(t, i);
-  if (phrase)
-    return number_take_phrase(s, t, i, phrase);
-  struct stated_number n = {.start = i, .value = number_words_read(t, i, &end)};
+  struct stated_number n = {0};
+  size_t behind = number_phrase(t, i, &n);
+  if (n.end)
+    NUMBER_PUSH(s->numbers, s->number_count, n);
+  if (behind > i)
+    return behind;
+  n = (struct stated_number){.start = i, .value = number_words_read(t, i, &end)};
   if (n.value <= 0)
     return word;
   char digits[NUMBER_DIGITS];
@@ -503,95 +284,6 @@ void numbers_read(struct stated *s, struct slice text, int words) {
       i++;
   }
   stated_ranges(s, text);
-}
-
-/* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
-static int number_is_parted(struct slice between, int behind) {
-  for (size_t i = 0; i < between.len; i++)
-    if (between.data[i] == ';' || (between.data[i] == ',' && (!behind || i + 2 < between.len)))
-      return 1;
-  return 0;
-}
-
-/* "To $5 billion from $4 billion in 2024", "to 21.2 hours from 22.7 hours". */
-static int number_is_from(struct slice t, size_t i) {
-  static const char word[] = " from ";
-  size_t n = sizeof word - 1;
-  return slice_at_nocase(t, i, word) && i + n < t.len &&
-         (isdigit((unsigned char)t.data[i + n]) || t.data[i + n] == '$' || t.data[i + n] == '(' ||
-          (t.data[i + n] & 0x80));
-}
-
-static int number_is_compared(struct slice between) {
-  static const char *const words[] = {"compar", "versus", "against", NULL};
-  for (size_t i = 0; i < between.len; i++)
-    for (int k = 0; words[k]; k++)
-      if (slice_at_nocase(between, i, words[k]) || number_is_from(between, i))
-        return 1;
-  return 0;
-}
-
-/* "2009 over 2008", "more than in 2008", "from the year ended June 30, 2008": what is compared is the other year. */
-static int number_is_base_year(struct slice t, size_t at) {
-  static const char *const words[] = {"from", "over", "than", NULL};
-  static const char *const between[] = {CHANGES_BEFORE_YEAR, NULL};
-  struct slice word = number_word_before(t, at);
-  for (int day = 1; word.data > t.data; word = number_word_before(t, at)) {
-    if (word.len == 0 && day--) { /* "June 30, " */
-      for (at = (size_t)(word.data - t.data); at && strchr(" ,0123456789", t.data[at - 1]);)
-        at--;
-    } else if (word.len && (slice_among_nocase(word, between) || number_is_month(word))) {
-      at = (size_t)(word.data - t.data);
-    } else {
-      break;
-    }
-  }
-  if (slice_is(word, "to") || slice_is(word, "with")) { /* "compared to 2008" */
-    word = number_word_before(t, (size_t)(word.data - t.data));
-    return slice_is(word, "compared");
-  }
-  return slice_among_nocase(word, words);
-}
-
-/* Whether a bracket opens or closes between a number and a year. */
-static int number_is_bracketed(struct slice between) {
-  int depth = 0, least = 0;
-  for (size_t i = 0; i < between.len; i++) {
-    depth += between.data[i] == '(' ? 1 : between.data[i] == ')' ? -1 : 0;
-    least = depth < least ? depth : least;
-  }
-  return depth > 0 || least < 0;
-}
-
-/* Whether another number follows a year that stands behind this one. */
-static int number_has_next(const struct stated *s, const struct stated_number *n, size_t year) {
-  return n + 1 < s->numbers + s->number_count && n[1].start > year && n->end < year;
-}
-
-int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
-  int year = 0;
-  double nearest = INFINITY;
-  for (size_t i = 0; i < s->year_count; i++) {
-    const struct stated_year *y = &s->years[i];
-    int behind = y->start > n->start;
-    size_t from = behind ? n->end : y->start, to = behind ? y->start : n->start;
-    struct slice between = slice_of(text.data + from, to > from ? to - from : 0);
-    int other =
-        (behind && number_is_compared(between)) || (s->year_count > 1 && number_is_base_year(text, y->start));
-    int next = behind && number_has_next(s, n, y->start); /* "2022 sales were $5, 2023 sales $6" */
-    double off = (behind ? 1 : 2) * (double)between.len *
-                 (!number_is_parted(between, behind) ? 1
-                  : next                             ? NUMBER_PARTED_NEXT
-                                                     : 4);
-    if (other && s->year_count == 1)
-      continue;
-    off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);
-    if (off < nearest) {
-      nearest = off;
-      year = y->year;
-    }
-  }
-  return year;
 }
 
 double numbers_caption(struct slice text) {

@@ -1,0 +1,58 @@
+/* evidence_heads.h: what the caption, the header and the corner of a table say of its columns. */
+#ifndef BID_EVIDENCE_HEADS_H
+#define BID_EVIDENCE_HEADS_H
+
+#include "verify/evidence.h"
+
+enum { EVIDENCE_COLUMNS = 32 };
+
+struct evidence_column {
+  int year, percent;
+  int months;                  /* where a column has none, the corner's */
+  int change;                  /* of changes, "2024 vs. 2023" */
+  int shares;                  /* "Number of shares" */
+  int names;                   /* "CUSIP": its digits name things */
+  double caption;              /* the column's own caption, "Value (in millions)", else 1 */
+  struct evidence_words words; /* without those of a period */
+  struct slice head;
+  int ends; /* month */
+  int day;  /* as in an item */
+};
+
+enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
+
+struct evidence_table {
+  struct evidence_column columns[EVIDENCE_COLUMNS];
+  double caption, share_caption; /* for amounts, for share counts */
+  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;                  /* of a header from the context, which omits an empty corner */
+  enum evidence_heading
+      heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
+  int headed;  /* the header is in the passage, and so would be a caption */
+  struct slice under; /* as in an item */
+  struct slice label; /* of the last row */
+  size_t first;       /* index of an item */
+  int each;           /* the corner says that all figures are "per car" */
+  int percent;        /* the caption says that all figures are */
+};
+
+/* Removes and returns the next cell of a line without its leading bar; 0 at its end. */
+int evidence_next_cell(struct slice *line, struct slice *cell);
+size_t evidence_cells(struct slice line);
+
+int evidence_has(struct slice text, const char *const *words);
+
+/* Whether a line or column is of amounts "per" something; of shares, not of amounts paid for them. */
+int evidence_of_each(struct slice label);
+int evidence_of_shares(struct slice label);
+
+/* Records a line that may be the caption of the following tables. */
+void evidence_take_caption(struct evidence_table *t, struct slice line);
+
+/* Reads the header; a second table without one keeps the previous one's if it has as many columns. */
+void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line);
+
+/* Inserts a corner cell before the columns. */
+void evidence_shift(struct evidence_table *t);
+
+#endif

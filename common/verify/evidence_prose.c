@@ -1,0 +1,133 @@
+#include "verify/evidence_prose.h"
+
+#include "tables/changes.h"
+#include "verify/evidence_lists.h"
+#include "verify/evidence_words.h"
+#include "verify/periods.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVIDENCE_FEW = 1 };
+
+struct evidence_item *evidence_push(struct evidence *e) {
+  if ((e->count & (e->count - 1)) == 0)
+    e->items = xreallocarray(e->items, e->count ? 2 * e->count : 1, sizeof *e->items);
+  struct evidence_item *item = &e->items[e->count++];
+  memset(item, 0, sizeof *item);
+  item->caption = item->shares_caption = 1;
+  return item;
+}
+
+/* `in` is the text that the number's offsets refer to. */
+void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in, struct slice label,
+                   const struct evidence_words *words, const struct concept_word *concept, int mark,
+                   int year) {
+  struct evidence_item *item = evidence_push(e);
+  item->printed = slice_of(in.data + n->start, n->end - n->start);
+  item->value = n->value;
+  item->last = n->last;
+  item->percent = n->percent;
+  item->currency = n->currency;
+  item->label = label;
+  item->words = *words;
+  item->concept = concept;
+  item->mark = mark;
+  item->row = e->rows;
+  item->year = year;
+}
+
+/* Length of a separator between two numbers' words at i: punctuation, except the comma of a date, or a word like
+ * "and"; 0 for none. */
+static size_t evidence_part_at(struct slice t, size_t i) {
+  static const char *const words[] = {CHANGES_CLAUSE};
+  if (strchr(":;", t.data[i]) ||
+      (t.data[i] == ',' && !(i + 2 < t.len && isdigit((unsigned char)t.data[i + 2]))))
+    return 1;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (i + strlen(words[k]) <= t.len && memcmp(t.data + i, words[k], strlen(words[k])) == 0)
+      return strlen(words[k]);
+  return 0;
+}
+
+/* Whether only "and", "or" or "to" joins two numbers: they have one subject and one predicate. */
+static int evidence_is_joined(struct slice between) {
+  static const char *const words[] = {"and", "or", "to", NULL};
+  while (between.len && !isalpha((unsigned char)between.data[0]) && !strchr(";:)", between.data[0]))
+    between = slice_of(between.data + 1, between.len - 1);
+  while (between.len && strchr(" $(", between.data[between.len - 1]))
+    between.len--;
+  return between.len == 0 || slice_among_nocase(between, words);
+}
+
+/* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
+ * `from`; where it has none, those before the `first` one; after it, those up to the first separator before the next
+ * number, or the end of the sentence, at `to`. */
+static void evidence_take_local(const struct evidence *e, struct evidence_item *item, struct slice text,
+                                size_t first, size_t from, const struct stated_number *n, size_t to) {
+  enum { LOCAL = 100 };
+  size_t start = n->start > from + LOCAL ? n->start - LOCAL : from, end = n->end;
+  for (size_t i = start; i < n->start; i++)
+    if (evidence_part_at(text, i)) {
+      start = i + 1;
+      item->parted = 1;
+    }
+  start = start < n->start ? start : n->start; /* a sign or a bracket may be the number's before, too */
+  while (start > from && start < n->start && isalpha((unsigned char)text.data[start]) &&
+         isalpha((unsigned char)text.data[start - 1]))
+    start++;
+  while (end < to && !evidence_part_at(text, end))
+    end++;
+  item->front = slice_of(text.data + start, n->start - start);
+  item->behind = slice_of(text.data + n->end, end - n->end);
+  evidence_words_add(e, &item->local, item->front);
+  int joined = evidence_is_joined(item->front) || (n->start && text.data[n->start - 1] == '(');
+  if (from && item[-1].row == item->row && joined) { /* "$2 before tax and $3 after it" */
+    item->subject = item[-1].subject;
+    evidence_words_add(e, &item->local, item->subject);
+  } else {
+    item->subject = item->front;
+  }
+  evidence_words_add(e, &item->local, item->behind);
+  if (item->local.count < EVIDENCE_FEW) /* "decreased 3% to $5": the subject stands before the first number */
+    evidence_words_add(e, &item->local, slice_of(text.data, first));
+}
+
+/* Where the words behind a number end: "82% to 93% of cases" share theirs. */
+static size_t evidence_local_end(const struct stated *s, struct slice text, size_t i) {
+  while (i + 1 < s->number_count) {
+    size_t from = s->numbers[i].end, to = s->numbers[i + 1].start;
+    if (to <= from || !evidence_is_joined(slice_of(text.data + from, to - from)))
+      return to;
+    i++;
+  }
+  return text.len;
+}
+
+void evidence_sentence(struct evidence *e, int mark, struct slice text) {
+  struct stated s;
+  struct evidence_words words;
+  numbers_read(&s, text, 1);
+  evidence_words_of(e, &words, text);
+  const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
+  int *years = xcalloc(s.number_count + 1, sizeof *years);
+  evidence_respective_years(&s, text, years);
+  e->rows++;
+  for (size_t i = 0, from = 0; i < s.number_count; i++) {
+    const struct stated_number *n = &s.numbers[i];
+    evidence_take(e, n, text, text, &words, concept, mark,
+                  years[i] ? years[i] : numbers_year_of(&s, text, n));
+    e->items[e->count - 1].months = period_months_near(text, n->start);
+    e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
+    e->items[e->count - 1].shares = n->shares;
+    e->items[e->count - 1].day = period_day_near(text, n->start);
+    evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
+                        evidence_local_end(&s, text, i));
+    from = n->end;
+  }
+  if (s.number_count)
+    evidence_count_line(&e->all, &words);
+  free(years);
+  numbers_release(&s);
+}

@@ -1,0 +1,162 @@
+#include "verify/evidence_words.h"
+
+#include "tables/changes.h"
+#include "tables/stop_words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+static int evidence_is_stop(const char *word, size_t n) {
+  static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
+  return slice_among_nocase(slice_of(word, n), words);
+}
+
+/* The length of a rate that identifies a note, "4.625%", or 0. */
+static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
+  size_t n = 0;
+  while (i + n < t.len && n + 1 < TERMS_MAX &&
+         (isdigit((unsigned char)t.data[i + n]) || t.data[i + n] == '.')) {
+    word[n] = t.data[i + n];
+    n++;
+  }
+  return n > 3 && i + n < t.len && t.data[i + n] == '%' ? n : 0;
+}
+
+void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
+  for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
+    char word[TERMS_MAX];
+    size_t from = i, n = 0;
+    for (; i < text.len && isalpha((unsigned char)text.data[i]); i++)
+      if (n < sizeof word)
+        word[n++] = (char)tolower((unsigned char)text.data[i]);
+    if (n == 3 && memcmp(word, "non", 3) == 0 && i + 1 < text.len &&
+        text.data[i] == '-') /* "Non-GAAP" is one word */
+      for (i++; i < text.len && isalpha((unsigned char)text.data[i]); i++)
+        if (n < sizeof word)
+          word[n++] = (char)tolower((unsigned char)text.data[i]);
+    for (; n && n < 4 && i < text.len && isdigit((unsigned char)text.data[i]); i++) /* "R6" */
+      if (n < sizeof word)
+        word[n++] = text.data[i];
+    n = n ? n : evidence_rate_at(text, i, word);
+    i = i == from ? i + (n ? n : 1) : i;
+    if (n == 0 || evidence_is_stop(word, n))
+      continue;
+    uint64_t hash = terms_hash(terms_stem(e->terms, slice_of(word, n)));
+    if (!evidence_has_word(w, hash))
+      w->hash[w->count++] = hash;
+  }
+}
+
+void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text) {
+  w->count = 0;
+  evidence_words_add(e, w, text);
+}
+
+int evidence_has_word(const struct evidence_words *w, uint64_t hash) {
+  for (size_t i = 0; i < w->count; i++)
+    if (w->hash[i] == hash)
+      return 1;
+  return 0;
+}
+
+double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common) {
+  size_t shorter = a->count < b->count ? a->count : b->count;
+  *common = 0;
+  for (size_t i = 0; i < a->count; i++)
+    *common += (size_t)evidence_has_word(b, a->hash[i]);
+  return shorter ? (double)*common / (double)shorter : 0;
+}
+
+/* Removes notes: "Agency revenues" from "Agency revenues (note 1)", "Services" from "Services (1)(b)" and "Services*". */
+struct slice evidence_without_note(struct slice label) {
+  for (size_t i = 1; i + 5 <= label.len; i++)
+    if (strncasecmp(label.data + i, "(note", 5) == 0)
+      label.len = i;
+  for (size_t len = label.len; len > 0; label.len = len) {
+    size_t mark = len;
+    while (mark > 0 && len - mark < 3 && label.data[mark - 1] != '(')
+      mark--;
+    if (label.data[len - 1] == ' ' || label.data[len - 1] == '*')
+      len--;
+    else if (label.data[len - 1] == ')' && len - mark >= 2 && mark > 1 && label.data[mark - 1] == '(')
+      len = mark - 1;
+    else
+      break;
+  }
+  return label;
+}
+
+struct slice evidence_core(struct slice label) {
+  static const char *const behind[] = {CHANGES_QUALIFIES, NULL};
+  for (size_t i = 2; i + 2 < label.len; i++) {
+    int bracket = label.data[i] == '(' && label.data[i - 1] == ' ';
+    for (int k = 0; behind[k] && !bracket; k++)
+      bracket = label.data[i] == ',' && slice_at_nocase(label, i + 2, behind[k]);
+    if (bracket)
+      return slice_of(label.data, i);
+  }
+  return label;
+}
+
+const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label) {
+  static const char total[] = "Total ";
+  size_t n = sizeof total - 1;
+  if (label.len > n && strncasecmp(label.data, total, n) == 0)
+    label = slice_of(label.data + n, label.len - n);
+  return t ? concept_word_find(t, evidence_without_note(label)) : NULL;
+}
+
+/* The longest word of the table in a label. */
+const struct concept_word *evidence_concept(const struct evidence *e, struct slice label) {
+  const struct concept_word *best = NULL;
+  size_t longest = 0;
+  for (size_t i = 0; e->table && i < label.len; i++) {
+    size_t taken = 0;
+    if (i && isalnum((unsigned char)label.data[i - 1]))
+      continue;
+    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is not taxes */
+      continue;
+    const struct concept_word *w = concept_word_at(e->table, slice_of(label.data + i, label.len - i), &taken);
+    if (w && taken > longest) {
+      best = w;
+      longest = taken;
+    }
+  }
+  return best;
+}
+
+/* ---- lines of tables by their words ---- */
+
+static struct evidence_line *evidence_line_slot(const struct evidence_lines *l, uint64_t hash) {
+  size_t i = (size_t)hash & (l->size - 1);
+  while (l->slots[i].count && l->slots[i].hash != hash)
+    i = (i + 1) & (l->size - 1);
+  return &l->slots[i];
+}
+
+static void evidence_lines_grow(struct evidence_lines *l) {
+  struct evidence_lines more = {.size = l->size ? 2 * l->size : 256, .used = l->used};
+  more.slots = xcalloc(more.size, sizeof *more.slots);
+  for (size_t i = 0; i < l->size; i++)
+    if (l->slots[i].count)
+      *evidence_line_slot(&more, l->slots[i].hash) = l->slots[i];
+  free(l->slots);
+  *l = more;
+}
+
+void evidence_count_line(struct evidence_lines *l, const struct evidence_words *words) {
+  for (size_t i = 0; i < words->count; i++) {
+    if (2 * (l->used + 1) > l->size)
+      evidence_lines_grow(l);
+    struct evidence_line *slot = evidence_line_slot(l, words->hash[i]);
+    l->used += slot->count == 0;
+    slot->hash = words->hash[i];
+    slot->count++;
+  }
+  l->lines++;
+}
+
+size_t evidence_lines_with(const struct evidence_lines *l, uint64_t hash) {
+  return l->size ? evidence_line_slot(l, hash)->count : 0;
+}

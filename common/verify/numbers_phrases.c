@@ -1,0 +1,70 @@
+#include "verify/numbers_phrases.h"
+
+#include "tables/numbers.h"
+#include "verify/numbers_units.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A fraction or multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
+struct number_phrase {
+  const char *words;
+  double value, last;
+  int change;
+};
+
+static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
+  static const struct number_phrase phrases[] = {NUMBERS_PART};
+  for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
+    size_t end = i + strlen(phrases[k].words);
+    if (slice_at_nocase(t, i, phrases[k].words) &&
+        (end >= t.len || t.data[end - 1] == ' ' ||
+         (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
+      return &phrases[k];
+  }
+  return NULL;
+}
+
+/* An ordinal is not a fraction: "a third quarter", "the first half of 2025". */
+static int number_is_ordinal(struct slice t, const struct number_phrase *p, size_t start, size_t end) {
+  static const char *const nouns[] = {" quarter", " part",  " time",    " year",
+                                      " fiscal",  " month", " company", NULL};
+  static const char *const ordinals[] = {"first", "second", "latter", "last", "other", NULL};
+  for (int k = 0; !p->change && nouns[k]; k++)
+    if (slice_at_nocase(t, end, nouns[k]))
+      return 1;
+  return slice_among_nocase(number_word_before(t, start), ordinals);
+}
+
+/* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
+static void number_widen(struct stated_number *n, struct slice before) {
+  static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
+  double up = n->change > 0 ? 100 : n->value / 4;
+  if (slice_among_nocase(before, more)) {
+    n->value += up / 2;
+    n->last = up;
+  } else if (slice_among_nocase(before, less)) {
+    n->last = n->value * 0.2;
+    n->value *= 0.9;
+  } else {
+    n->last *= n->hedged ? 1.5 : 1;
+  }
+}
+
+size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
+  static const char *const parts[] = {" of", " the", " its", " all"}; /* words that only show that it is a
+                                                                         fraction */
+  const struct number_phrase *p = number_phrase_at(t, i);
+  size_t end = p ? i + strlen(p->words) : i, last = end;
+  for (size_t k = 0; p && k < sizeof parts / sizeof *parts; k++) {
+    const char *at = memmem(t.data + i, last - i, parts[k], strlen(parts[k]));
+    last = at ? (size_t)(at - t.data) : last;
+  }
+  if (!p || number_is_ordinal(t, p, i, end))
+    return end;
+  *n = (struct stated_number){.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
+  n->change = p->change;
+  n->hedged = number_is_hedge(t, i);
+  number_widen(n, number_word_before(t, i));
+  return end;
+}
