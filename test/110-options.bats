@@ -138,3 +138,10 @@ quiet=1 json=1 color=never'
   equal "$status" 64
   equal "$stderr" "bid-fetch: --timeout: '-5' is below 0; see 'bid-fetch --help'"
 }
+
+@test "options count behind operands, whatever the environment says" {
+  POSIXLY_CORRECT=1 run --separate-stderr bid-plan --shipped "revenue 2024" -e AAPL
+  equal "$status" 0
+  equal "$(jq -r .query <<<"$output")" "revenue 2024"
+  equal "$(jq -r '.plan.companies[0].ticker' <<<"$output")" AAPL
+}

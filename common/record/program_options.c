@@ -271,6 +271,7 @@ int program_options_parse(const struct program_spec *spec, int argc, char **argv
   getopt_tables(spec, longs, shorts);
   opterr = 0;
   optind = 1;
+  unsetenv("POSIXLY_CORRECT"); /* it would make words of a question of the options behind it */
   while (!status && (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
     const struct program_option *o = code == '?' || code == ':' ? NULL : option_of(spec, code);
     status = o ? program_take(spec, o, optarg) : bad_option(spec, code, argv);
