@@ -40,7 +40,9 @@ PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 LIBS = -ljq -larchive -lcsv -lmd4c-html -lmd4c -lz -lnettle -llmdb -lzstd -lstemmer -luchardet -lxxhash -lseccomp -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
-COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*/*.c))
+# ROOMS: the rooms of common/ that are built; the thread sanitizer's programs need only some.
+ROOMS ?= $(notdir $(patsubst %/,%,$(wildcard common/*/)))
+COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard $(ROOMS:%=common/%/*.c)))
 UNIT_TESTS = $(patsubst test/unit/%.c,$(B)/unit/%,$(wildcard test/unit/*_test.c))
 
 ## all: build the programs into bin/
@@ -97,13 +99,14 @@ check: deps
 	@$(MAKE) --no-print-directory -s -j2 san
 	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
 
-## san: build with the address and undefined-behaviour sanitizers, into .build/san
+## san: build with the address and undefined-behaviour sanitizers, into .build/san (-g1: all that their reports show)
 san:
-	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 WERROR=1 OPT='-O1 -g' all unit
+	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 WERROR=1 OPT='-O1 -g1' all unit
 
+TSAN_ROOMS = base record page net text model vector facts filing query verify compare search store chroma
 ## tsan: build the threaded programs with the thread sanitizer, into .build/tsan
 tsan:
-	@$(MAKE) B=.build/tsan BINOUT=.build/tsan/bin SANITIZE=thread OPT='-O1 -g' \
+	@$(MAKE) B=.build/tsan BINOUT=.build/tsan/bin SANITIZE=thread OPT='-O1 -g1' ROOMS='$(TSAN_ROOMS)' \
 	  .build/tsan/bin/bid-search .build/tsan/bin/bid-index .build/tsan/bin/bid-embed .build/tsan/unit/vector_test \
 	  .build/tsan/unit/store_test .build/tsan/unit/embed_test .build/tsan/unit/rank_test
 

@@ -3,7 +3,8 @@
 
 load helper
 
-# 1,300 documents, each of a company, a collection and a word of its own.
+# 1,300 documents, each of a company, a collection and a word of its own.  A tenth of the companies have no CIK: each question
+# resolves those against the SEC's list.
 setup_file() {
   export PYTHONPATH=$ROOT/test/torture
   export MANY=$BATS_FILE_TMPDIR/many
@@ -14,6 +15,8 @@ for n in range(1300):
     p = passage(n, 0, 1, 1)
     p["metadata"] = {"company": "Holding %d Inc." % n, "ticker": "H%d" % n, "form": "10-K" if n < 1299 else "20-F",
                      "filingDate": "2024-03-01" if n % 2 else "2020-03-01"}
+    if n % 10:
+        p["metadata"]["cik"] = "%010d" % (9900000 + n)
     p["text"] = "word%d stands here alone" % n
     print(json.dumps(p))
 PY
