@@ -1,12 +1,13 @@
 /* bid-store: maintains the store. */
 #include "chroma/chroma_copy.h"
+#include "compare/stored_documents.h"
 #include "compare/stored_show.h"
 #include "store/store_commands.h"
 
 static struct store_call call = {.wait = 60};
 static const struct program_option options[] = {
     {OPTION_LIST, 'c', "collection", "GLOB", &call.subset.collections,
-     "only these collections (ls, rm, dump, copy, reembed)"},
+     "only these collections (ls, documents, rm, dump, copy, reembed)"},
     {OPTION_LIST, 'u', "url", "URL", &call.subset.urls, "rm: documents of this sourceUrl"},
     {OPTION_LIST, 'e', "company", "NAME", &call.subset.companies,
      "rm: documents of this ticker, CIK or company name"},
@@ -15,7 +16,8 @@ static const struct program_option options[] = {
      "show: with the embedding; dump --format: as floats or base64"},
     {OPTION_TEXT, 0, "format", "FORM", &call.format, "dump: flat rows for other tools, ndjson or csv"},
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "show: only this item of the document, e.g. 7 or II-1A"},
-    {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit, "show: the exhibit of this type, e.g. EX-99.1"},
+    {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit,
+     "documents, show: the exhibits of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &call.back, "show: the document N before the newest"},
     {OPTION_FLAG, 0, "plain", NULL, &call.plain, "dump: as bid-chunk wrote it, without embedding"},
     {OPTION_TEXT, 'm', "model", "MODEL", &call.model, "reembed: with this model"},
@@ -23,7 +25,8 @@ static const struct program_option options[] = {
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
     "bid-store",
-    "[OPTION]... ls | stat | verify | compact\n[OPTION]... show ID...\n[OPTION]... show COMPANY "
+    "[OPTION]... ls | stat | verify | compact\n[OPTION]... documents [COMPANY [FORM]]\n[OPTION]... show "
+    "ID...\n[OPTION]... show COMPANY "
     "[FORM]\n[OPTION]... rm\n[OPTION]... dump\n"
     "[OPTION]... load [FILE]...\n[OPTION]... unseen [FILE]...\n[OPTION]... backup FILE\n[OPTION]... "
     "copy FROM TO\n[OPTION]... merge INTO FROM...\n[OPTION]... --model=MODEL reembed",
@@ -33,6 +36,7 @@ static const struct program_spec spec = {
 
 static const struct store_command commands[] = {
     {"ls", 0, NULL, 0, store_command_list},
+    {"documents", STORE_OPERANDS_TWO_AT_MOST, "[COMPANY [FORM]]", 0, stored_documents},
     {"stat", 0, NULL, 0, store_command_stat},
     {"show", STORE_OPERANDS_SOME, "ID..., or COMPANY [FORM]", 0, stored_show},
     {"rm", 0, NULL, STORE_COMMAND_WRITES | STORE_COMMAND_NEEDS_SUBSET, store_command_remove},

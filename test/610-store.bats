@@ -475,3 +475,37 @@ PYTHON
   run --separate-stderr bid-store dump --vectors=int8 --format=csv
   equal "$status" 64
 }
+
+# What bid-index takes, of these documents: COMPANY TICKER FORM YEAR PERIOD FILED URL
+documents() {
+  while read -r company ticker form year period filed url; do
+    jq -nc --arg c "$company" --arg t "$ticker" --arg f "$form" --arg y "$year" --arg p "$period" --arg d "$filed" --arg u "$url" \
+      '{source: "mock", sourceUrl: $u, metadata: {company: $c, ticker: $t, form: $f, fiscalYear: $y, fiscalPeriod: $p, reportDate: $d, filingDate: $d}, text: "Net sales rose."}'
+  done | bid-chunk | bid-embed
+}
+
+@test "documents lists what is stored, by company and newest first" {
+  [ -e "$ROOT/data/models/bid-static.bidm" ] || skip "no model"
+  documents <<'EOF' | bid-index >/dev/null
+Zeta ZZ 10-K 2023 FY 2024-02-01 mock:z1
+Alpha AL 10-K 2023 FY 2024-02-02 mock:a1
+Alpha AL 10-Q 2024 Q1 2024-05-02 mock:a2
+Alpha AL 10-K 2024 FY 2025-02-02 mock:a3
+EOF
+  equal "$(bid-store documents | jq -r .sourceUrl | xargs)" "mock:a3 mock:a2 mock:a1 mock:z1"
+  equal "$(bid-store documents al | jq -c '[.metadata.company, .metadata.form, .metadata.fiscalYear, .passages, .collection]' | head -1)" '["Alpha","10-K","2024",1,"finance_edgar_AL_10-K"]'
+  equal "$(bid-store documents Alpha 10-q | jq -r .sourceUrl)" mock:a2
+  equal "$(bid-store -c '*_ZZ_*' documents | jq -r .sourceUrl)" mock:z1
+  equal "$(bid-store documents --human ZZ)" "Zeta (ZZ) · 10-K · FY 2023 · filed 2024-02-01 · 1 passage · mock:z1"
+  bid-store rm -u mock:a3 >/dev/null
+  equal "$(bid-store documents AL | jq -r .sourceUrl | xargs)" "mock:a2 mock:a1"
+  run --separate-stderr bid-store documents XX
+  equal "$status" 1
+  equal "$stderr" "bid-store: no such document; bid-store documents lists all"
+  run --separate-stderr bid-store documents AL 10-K more
+  equal "$status" 64
+  contains "$stderr" "documents takes [COMPANY [FORM]], not 3 operands"
+  run --separate-stderr bid-store documents -e AL
+  equal "$status" 64
+  contains "$stderr" "operands are [COMPANY [FORM]]"
+}

@@ -51,20 +51,13 @@ static int meant(const struct stored_search *s, const struct store_doc *d) {
   return !s->c->form || strcasecmp(s->forms[d->form], s->c->form) == 0;
 }
 
-static int known_already(const struct stored_search *s, uint64_t url) {
-  for (size_t i = 0; i < s->count; i++)
-    if (s->list[i].seg->doc[s->list[i].doc].url_hash == url)
-      return 1;
-  return 0;
-}
-
 static enum store_status look_through(struct stored_search *s, const struct store_segment *seg,
                                       struct error_text *e) {
   enum store_status status = STORE_OK;
   for (uint32_t d = 0; d < seg->docs && !status; d++) {
     const struct store_doc *x = &seg->doc[d];
     struct stored_place at = {seg, d};
-    if (!stored_text_is_live(&at) || !meant(s, x) || known_already(s, x->url_hash) ||
+    if (!stored_text_is_live(&at) || !meant(s, x) ||
         !is_exhibit(s->snap, x, s->c->exhibit, &s->json, &status, e))
       continue;
     if (s->count == s->cap) {
@@ -86,6 +79,25 @@ int stored_text_newest_first(const void *a, const void *b) {
   return p->id > q->id ? -1 : p->id < q->id;
 }
 
+static int by_url(const void *a, const void *b) {
+  const struct stored_place *x = a, *y = b;
+  const struct store_doc *p = &x->seg->doc[x->doc], *q = &y->seg->doc[y->doc];
+  if (p->url_hash != q->url_hash)
+    return p->url_hash < q->url_hash ? -1 : 1;
+  return (p->id > q->id) - (p->id < q->id);
+}
+
+/* Keeps the first of the documents with the same URL. */
+static void leave_out_copies(struct stored_search *s) {
+  size_t kept = 0;
+  qsort(s->list, s->count, sizeof *s->list, by_url);
+  for (size_t i = 0; i < s->count; i++)
+    if (i == 0 || s->list[i].seg->doc[s->list[i].doc].url_hash !=
+                      s->list[kept - 1].seg->doc[s->list[kept - 1].doc].url_hash)
+      s->list[kept++] = s->list[i];
+  s->count = kept;
+}
+
 enum store_status stored_text_find(const struct store_snapshot *snap, const struct stored_choice *c,
                                    struct stored_place **list, size_t *count, struct error_text *e) {
   struct stored_search s = {.snap = snap, .c = c};
@@ -98,8 +110,10 @@ enum store_status stored_text_find(const struct store_snapshot *snap, const stru
   for (size_t i = 0; i < n && !status; i++)
     status = look_through(&s, &seg[i], e);
   buf_release(&s.json);
-  if (s.count)
+  if (s.count) {
+    leave_out_copies(&s);
     qsort(s.list, s.count, sizeof *s.list, stored_text_newest_first);
+  }
   *list = s.list;
   *count = s.count;
   return status;

@@ -258,6 +258,8 @@ static int store_call_check_rows(const struct program *p, struct store_call *cal
 static int store_command_takes(const struct store_command *c, int given) {
   if (c->operands >= 0)
     return given == c->operands;
+  if (c->operands == STORE_OPERANDS_TWO_AT_MOST)
+    return given <= 2;
   return c->operands == STORE_OPERANDS_ANY || given >= (c->operands == STORE_OPERANDS_PAIR ? 2 : 1);
 }
 
@@ -281,8 +283,9 @@ static int store_call_check(const struct program *p, const struct store_command 
       !sel->companies.count)
     return program_usage(p->spec, "%s needs --collection, --url or --company", c->name);
   if (!(c->flags & STORE_COMMAND_NEEDS_SUBSET) && (sel->urls.count || sel->companies.count))
-    return program_usage(p->spec, "%s takes no %s: only rm does; -c names collections", c->name,
-                         sel->urls.count ? "--url" : "--company");
+    return program_usage(p->spec, "%s takes no %s: only rm does; -c names collections%s%s", c->name,
+                         sel->urls.count ? "--url" : "--company", c->named ? ", operands are " : "",
+                         c->named ? c->named : "");
   if (c->flags & STORE_COMMAND_NEEDS_MODEL && !call->model)
     return program_usage(p->spec, "%s needs --model", c->name);
   return store_call_check_rows(p, call);

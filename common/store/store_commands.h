@@ -29,7 +29,12 @@ enum {
 };
 
 /* Number of operands that a command takes, if not fixed. */
-enum { STORE_OPERANDS_PAIR = -3, STORE_OPERANDS_ANY = -2, STORE_OPERANDS_SOME = -1 };
+enum {
+  STORE_OPERANDS_TWO_AT_MOST = -4,
+  STORE_OPERANDS_PAIR = -3,
+  STORE_OPERANDS_ANY = -2,
+  STORE_OPERANDS_SOME = -1
+};
 
 struct store_command {
   const char *name;
