@@ -146,7 +146,7 @@ class Surroundings:
     def odd(self):
         name, value = self.rng.choice([
             ("BID_NOW", "9999-12-31"), ("BID_NOW", "2038-01-19T03:14:08Z"), ("BID_NOW", "1969-12-31"), ("BID_NOW", "0000-00-00"), ("BID_NOW", "now"), ("BID_NOW", "9" * 5000),
-            ("BID_STORE", "/proc/self/mem"), ("BID_STORE", "/dev/null"), ("BID_STORE", "/"), ("BID_STORE", "x" * 5000), ("BID_STORE", "a\nb"), ("BID_CACHE", "/dev/null"),
+            ("BID_STORE", "/proc/self/mem"), ("BID_STORE", "/dev/null"), ("BID_STORE", "/proc/"), ("BID_STORE", "x" * 5000), ("BID_STORE", "a\nb"), ("BID_CACHE", "/dev/null"),
             ("BID_CACHE", "x" * 5000), ("BID_STATE", "/dev/null"), ("BID_STATE", "/proc"), ("BID_DATA", "/nonexistent"), ("BID_MODEL", "/etc/passwd"), ("BID_MODEL", "/dev/zero"),
             ("BID_CONNECTORS", "/proc"), ("BID_USER_AGENT", "a\r\nHost: evil"), ("PATH", ""), ("PATH", "/nonexistent"), ("PATH", None)])
         return "%s=%s" % (name, (value or "(unset)")[:40]), self.changed(**{name: value})
