@@ -19,7 +19,7 @@ static const struct program_option list[] = {
     {OPTION_FLAG, 0, "annual", NULL, &options.annual, "fiscal years (default)"},
     {OPTION_FLAG, 0, "quarterly", NULL, &options.quarterly, "three months; the fourth quarter is derived"},
     {OPTION_FLAG, 0, "ttm", NULL, &options.trailing, "trailing twelve months at each quarter's end"},
-    {OPTION_TEXT, 'p', "period", "PERIOD", &options.period, "FY-2024, Q3-2024, CY2024Q1, 2024, DAY..DAY"},
+    {OPTION_TEXT, 'p', "period", "PERIOD", &options.period, "FY-2024, Q3-2024, H1-2024, CY2024Q1, 2024, 2019..2021"},
     {OPTION_TEXT, 0, "since", "WHEN", &options.since, "only what ends on that day or later"},
     {OPTION_TEXT, 0, "unit", "UNIT", &options.unit, "USD, shares, USD/shares"},
     {OPTION_FLAG, 0, "as-first-reported", NULL, &options.first_reported, "the first of restated values"},

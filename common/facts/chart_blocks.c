@@ -21,7 +21,7 @@ static void chart_spaces(struct buf *out, size_t n) {
 static char chart_mark(const struct fact_column *c, const struct fact_row *row) {
   if (fact_split_factor(c->splits, row) != 1)
     return 's';
-  return row->fact || c->measure.formula ? 0 : 'd';
+  return row->derived ? 'd' : 0;
 }
 
 /* Negative values extend to the left of the zero column; they are drawn in whole blocks. */
@@ -77,7 +77,7 @@ static void chart_block_marks(struct buf *out, const struct fact_sheet *s) {
       derived |= mark == 'd';
       split |= mark == 's';
     }
-  buf_add_str(out, derived ? "d: derived from longer spans\n" : "");
+  buf_add_str(out, derived ? "d: derived from other spans\n" : "");
   buf_add_str(out, split ? "s: divided by the ratio of a later split\n" : "");
 }
 

@@ -20,8 +20,8 @@ enum {
   FIGURE_NARROW = 450
 };
 #define LETTER 0.62
-#define LIGHTER "lighter bars: derived from longer spans, or divided by the ratio of a later split"
-#define PALER "paler bars: derived from longer spans, or divided by the ratio of a later split"
+#define LIGHTER "lighter bars: derived from other spans, or divided by the ratio of a later split"
+#define PALER "paler bars: derived from other spans, or divided by the ratio of a later split"
 
 /* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
 #define SVG_STYLE                                                                                            \
@@ -140,7 +140,7 @@ static void svg_title_of(struct buf *out, const struct chart_panel *p, const str
 
 /* Computed from others, or adjusted for a split. */
 static int svg_is_derived(const struct fact_column *c, const struct fact_row *r) {
-  return (!r->fact && !c->measure.formula) || fact_split_factor(c->splits, r) != 1;
+  return r->derived || fact_split_factor(c->splits, r) != 1;
 }
 
 static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,

@@ -361,8 +361,8 @@ int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int mo
     name = quarter == 4 ? "FY" : "TTM";
   else if (months == 3)
     name = quarters[quarter - 1];
-  else if (months == 6 && quarter == 2)
-    name = "H1";
+  else if (months == 6 && quarter % 2 == 0)
+    name = quarter == 2 ? "H1" : "H2";
   else if (months == 9 && quarter == 3)
     name = "9M";
   memcpy(period, name, strlen(name) + 1);

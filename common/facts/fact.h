@@ -74,7 +74,7 @@ void fact_company_settle(struct fact_company *c);
 const struct fact_series *fact_company_find(const struct fact_company *c, struct slice concept,
                                             struct slice unit);
 
-/* The fiscal year and period of a span; period is "FY", "Q1" to "Q4", "H1", "9M", "TTM" or "" (up to 7 characters).
+/* The fiscal year and period of a span; period is "FY", "Q1" to "Q4", "H1", "H2", "9M", "TTM" or "" (up to 7 characters).
  * Returns the year's label. */
 int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]);
 

@@ -6,15 +6,17 @@
 
 struct fact_period {
   int fiscal_year;     /* by the company's counting; 0: any */
-  int quarter;         /* 1 to 4; 5: the whole year; 0: any */
+  int quarter;         /* its last one, 1 to 4; 5: the whole year; 0: any */
+  int quarters;        /* how many end in it, of those asked for one by one; 0: one */
+  int months;          /* its length, where the name says it: 3, 6, 9 or 12; else 0 */
   int32_t from, until; /* range of last days; DAY_NONE: open */
 };
 
-/* Parses "FY-2024", "Q3-2024", "2024Q3", "H1-2024", "9M-2024", "CY2024", "CY2024Q1", "2024",
- * "2024-01-01..2024-06-30".  0, or -1. */
+/* Parses "FY-2024", "Q3-2024", "2024Q3", "H1-2024", "9M-2024", "CY2024", "CY2024Q1", "2024", "2024-03",
+ * "2024-01-01..2024-06-30", "2019..2021".  0, or -1. */
 int fact_period_parse(struct fact_period *p, const char *text);
 
-/* Makes of a whole year, fiscal or calendar, the quarters that end in it; other periods stay as they are. */
+/* Makes of a year, half or nine months the quarters that end in it; other periods stay as they are. */
 void fact_period_each_quarter(struct fact_period *p);
 
 /* Removes rows of other periods. */

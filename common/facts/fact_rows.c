@@ -126,18 +126,20 @@ static struct fact_row fact_row_between(const struct fact_row *like, int32_t sta
 static void fact_rows_add_derived(struct fact_rows *all, struct fact_row *row, int months) {
   if (row->months != months)
     return;
+  row->derived = 1;
   decimal_write(row->number, row->value);
   fact_rows_add(all, row);
 }
 
-/* Adds the difference between a longer and a shorter span with the same start. */
-static void fact_add_difference(struct fact_rows *all, const struct fact_row *longer, int shorter_months) {
+/* Adds the difference of `months` between a longer and a shorter span with the same start. */
+static void fact_add_difference(struct fact_rows *all, const struct fact_row *longer, int shorter_months,
+                                int months) {
   const struct fact_row *shorter = fact_span_from(all, longer->start, shorter_months);
-  if (!shorter || fact_span_find(all, 3, longer->end))
+  if (!shorter || fact_span_find(all, months, longer->end))
     return;
   struct fact_row row = fact_row_between(longer, shorter->end + 1, longer->end);
   if (fact_row_combine(&row, longer, '+') == 0 && fact_row_combine(&row, shorter, '-') == 0)
-    fact_rows_add_derived(all, &row, 3);
+    fact_rows_add_derived(all, &row, months);
 }
 
 /* Derives a fourth quarter as the year minus three quarters, where nine months were not reported. */
@@ -167,12 +169,22 @@ static void fact_derive_quarters(struct fact_rows *all) {
     for (size_t i = 0; i < reported; i++) {
       struct fact_row row = all->rows[i];
       if (row.months == pairs[p][0] && (row.months < 12 || strcmp(row.fiscal_period, "FY") == 0))
-        fact_add_difference(all, &row, pairs[p][1]);
+        fact_add_difference(all, &row, pairs[p][1], 3);
     }
   for (size_t i = 0; i < reported; i++) {
     struct fact_row row = all->rows[i];
     if (strcmp(row.fiscal_period, "FY") == 0 && row.months == 12)
       fact_add_fourth(all, &row);
+  }
+}
+
+/* Derives the second half as the year minus the first. */
+static void fact_derive_halves(struct fact_rows *all) {
+  size_t reported = all->count;
+  for (size_t i = 0; i < reported; i++) {
+    struct fact_row row = all->rows[i];
+    if (row.months == 12 && strcmp(row.fiscal_period, "FY") == 0)
+      fact_add_difference(all, &row, 6, 6);
   }
 }
 
@@ -216,7 +228,7 @@ static int fact_row_fits(const struct fact_row *r, const struct fact_choice *cho
   if (choice->span == FACT_QUARTERLY)
     return r->months == 3;
   if (choice->span == FACT_HALF || choice->span == FACT_NINE_MONTHS)
-    return strcmp(r->fiscal_period, choice->span == FACT_HALF ? "H1" : "9M") == 0;
+    return r->fiscal_period[0] == (choice->span == FACT_HALF ? 'H' : '9');
   return r->months == 12 && (choice->span == FACT_TRAILING || year_end);
 }
 
@@ -263,6 +275,8 @@ void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const st
   fact_rows_pick(&all, c, s, choice);
   if (fact_is_additive(s) && choice->span == FACT_QUARTERLY)
     fact_derive_quarters(&all);
+  if (fact_is_additive(s) && choice->span == FACT_HALF)
+    fact_derive_halves(&all);
   if (fact_is_additive(s) && choice->span == FACT_TRAILING)
     fact_derive_trailing(&all);
   int at_ends = fact_has_ends(&all, choice);

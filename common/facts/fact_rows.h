@@ -41,6 +41,7 @@ struct fact_row {
   struct fact_part parts[FACT_PARTS];
   size_t part_count;
   int adjusted;        /* for a split between its parts */
+  int derived;         /* from other spans, or computed from values that are */
   const char *formula; /* of a computed value, static or owned by the measure; else NULL */
 };
 

@@ -1,31 +1,70 @@
 #include "facts/fact_sheet.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define SHEET_MARKS_MAX ((size_t)1 << 24)
+enum { SHEET_APART_DAYS = 20 }; /* quarters that end in weeks and in months are fewer apart */
 
 static int sheet_key_order(const void *x, const void *y) {
   int a = *(const int *)x, b = *(const int *)y;
   return (a < b) - (a > b);
 }
 
-/* Removes the rows of older lines. */
-static void sheet_limit(struct fact_sheet *s, size_t limit) {
-  if (s->key_count <= limit)
-    return;
-  s->key_count = limit;
+static int sheet_has_row(const struct fact_sheet *s, const struct fact_company *who, int key) {
+  for (size_t c = 0; c < s->column_count; c++)
+    if (s->columns[c].measure.company == who && fact_rows_find(&s->columns[c].measure.rows, key))
+      return 1;
+  return 0;
+}
+
+/* The oldest of the newest `limit` lines that have a value of a company. */
+static int sheet_least_key(const struct fact_sheet *s, const struct fact_company *who, size_t limit) {
+  int least = INT_MAX;
+  for (size_t i = 0; i < s->key_count && limit; i++)
+    if (sheet_has_row(s, who, s->keys[i])) {
+      least = s->keys[i];
+      limit--;
+    }
+  return least;
+}
+
+/* Whether a line is among the newest of a company that has a value in it. */
+static int sheet_is_shown(const struct fact_sheet *s, const int *least, int key) {
+  for (size_t c = 0; c < s->column_count; c++)
+    if (key >= least[c] && fact_rows_find(&s->columns[c].measure.rows, key))
+      return 1;
+  return 0;
+}
+
+/* Keeps the newest `limit` lines of each company.  Beside each other, all values of a line that is kept stay, since a
+ * dash would say that there is none. */
+static void sheet_trim(struct fact_sheet *s, size_t limit, int beside) {
+  int *least = xcalloc(s->column_count + 1, sizeof *least);
+  size_t kept = 0;
+  for (size_t c = 0; c < s->column_count; c++)
+    least[c] = sheet_least_key(s, s->columns[c].measure.company, limit);
+  for (size_t i = 0; i < s->key_count; i++)
+    if (sheet_is_shown(s, least, s->keys[i]))
+      s->keys[kept++] = s->keys[i];
+  s->key_count = kept;
   for (size_t c = 0; c < s->column_count; c++) {
     struct fact_rows *rows = &s->columns[c].measure.rows;
     size_t n = 0;
-    for (size_t i = 0; i < rows->count; i++)
-      if (fact_row_key(&rows->rows[i]) >= s->keys[limit - 1])
+    for (size_t i = 0; i < rows->count; i++) {
+      int key = fact_row_key(&rows->rows[i]);
+      if (beside ? bsearch(&key, s->keys, s->key_count, sizeof key, sheet_key_order) != NULL
+                 : key >= least[c])
         rows->rows[n++] = rows->rows[i];
+    }
     rows->count = n;
   }
+  free(least);
 }
 
-void fact_sheet_settle(struct fact_sheet *s, size_t limit) {
+/* The lines of all rows, newest first. */
+static void sheet_find_keys(struct fact_sheet *s) {
   size_t total = 0, n = 0;
   for (size_t i = 0; i < s->column_count; i++)
     total += s->columns[i].measure.rows.count;
@@ -38,7 +77,12 @@ void fact_sheet_settle(struct fact_sheet *s, size_t limit) {
   for (size_t i = 0; i < n; i++)
     if (i == 0 || s->keys[i] != s->keys[i - 1])
       s->keys[s->key_count++] = s->keys[i];
-  sheet_limit(s, limit);
+}
+
+void fact_sheet_settle(struct fact_sheet *s, size_t limit, int beside) {
+  sheet_find_keys(s);
+  if (s->key_count > limit)
+    sheet_trim(s, limit, beside);
 }
 
 void fact_sheet_release(struct fact_sheet *s) {
@@ -159,7 +203,7 @@ void fact_period_text(const struct fact_row *row, enum fact_span span, char *out
   int year = fact_fiscal(row->company, DAY_NONE, row->end, 0, period);
   const char *lead = span == FACT_TRAILING ? "TTM " : "";
   if (span == FACT_HALF || span == FACT_NINE_MONTHS) {
-    snprintf(out, size, "%s %d", span == FACT_HALF ? "H1" : "9M", year);
+    snprintf(out, size, "%s %d", span == FACT_NINE_MONTHS ? "9M" : period[0] == 'F' ? "H2" : "H1", year);
     return;
   }
   if (period[0] == 'F' && span == FACT_QUARTERLY)
@@ -175,12 +219,12 @@ char fact_cell_mark(const struct fact_column *c, const struct fact_row *row) {
     return 's';
   if (row->other)
     return 'r';
-  return row->fact || c->measure.formula ? ' ' : 'd';
+  return row->derived ? 'd' : ' ';
 }
 
 void fact_mark_notes(struct buf *out, struct slice marks) {
   static const char *const notes[] = {
-      "d: derived from longer spans (a fourth quarter is the year less nine months)\n",
+      "d: derived from other spans (a fourth quarter is the year less nine months)\n",
       "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n",
       "s: as filed before a later split; not to be compared with what stands after it\n"};
   for (size_t i = 0; marks.len && i < sizeof notes / sizeof *notes; i++)
@@ -257,9 +301,38 @@ static void sheet_note_source(const struct fact_company *c, struct buf *out) {
   buf_add_char(out, '\n');
 }
 
+/* Companies count their years differently: the days on which the newest shared line ends, where they are apart. */
+static void sheet_note_ends(const struct fact_sheet *s, struct buf *out) {
+  char period[64] = "", day[DAY_TEXT];
+  for (size_t line = 0; line < s->key_count; line++) {
+    int32_t first = DAY_NONE, last = DAY_NONE;
+    for (size_t c = 0; c < s->column_count; c++) {
+      const struct fact_row *row = fact_sheet_cell(s, c, line);
+      if (!row || row->company->by_day)
+        continue;
+      first = first == DAY_NONE || row->end < first ? row->end : first;
+      last = last == DAY_NONE || row->end > last ? row->end : last;
+      fact_period_text(row, s->span, period, sizeof period);
+    }
+    if (first == DAY_NONE || last - first <= SHEET_APART_DAYS)
+      continue;
+    buf_printf(out, "%s ended ", period);
+    for (size_t c = 0, n = 0; c < s->column_count; c++) {
+      const struct fact_row *row = fact_sheet_cell(s, c, line);
+      if (row && fact_sheet_is_first(s, c, 0))
+        buf_printf(out, "%s%s (%.*s)", n++ ? ", " : "", day_write(row->end, day), (int)row->company->name.len,
+                   row->company->name.data);
+    }
+    buf_add_char(out, '\n');
+    return;
+  }
+}
+
 void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
   if (marks)
     sheet_note_marks(s, out);
+  if (!fact_sheet_is_single(s))
+    sheet_note_ends(s, out);
   for (size_t c = 0; c < s->column_count; c++) {
     const struct measure *m = &s->columns[c].measure;
     if (m->formula && strcmp(m->formula, m->label) != 0 && fact_sheet_is_first(s, c, 1))

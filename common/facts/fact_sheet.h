@@ -18,8 +18,9 @@ struct fact_sheet {
   enum fact_span span;
 };
 
-/* Determines the lines from the columns and keeps the newest `limit`. */
-void fact_sheet_settle(struct fact_sheet *s, size_t limit);
+/* Determines the lines from the columns and keeps the newest `limit` of each company, whose years may end apart; `beside`:
+ * for columns side by side, where a line that is kept for one company has the others' values, too. */
+void fact_sheet_settle(struct fact_sheet *s, size_t limit, int beside);
 void fact_sheet_release(struct fact_sheet *s);
 
 /* The row of a column in a line, or NULL. */

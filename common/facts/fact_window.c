@@ -97,7 +97,7 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
   int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
   long long count = json_to_int(json_get(json, "count"), 0);
   int32_t ends = fact_window_day(json_get(json, "ends"));
-  *w = (struct fact_window){.period = {0, 0, DAY_NONE, DAY_NONE},
+  *w = (struct fact_window){.period = {.from = DAY_NONE, .until = DAY_NONE},
                             .span = span,
                             .count = count > 0 && count < 40 ? (size_t)count : 1,
                             .named = year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
@@ -130,7 +130,7 @@ void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice q
   while (json_kind(list) == '[' && f->count < FACT_WINDOWS_MOST && json_next_element(list, &at, &one))
     window_add(f, one, span);
   if (!f->count)
-    f->list[f->count++] = (struct fact_window){.period = {0, 0, DAY_NONE, DAY_NONE},
+    f->list[f->count++] = (struct fact_window){.period = {.from = DAY_NONE, .until = DAY_NONE},
                                                .span = span,
                                                .count = f->by_quarter ? WINDOW_QUARTERS
                                                         : quarterly   ? WINDOW_NEWEST

@@ -114,13 +114,14 @@ static void facts_load(struct facts_work *w) {
 static enum fact_span facts_span(const struct facts_options *o, const struct fact_period *period) {
   if (o->trailing)
     return FACT_TRAILING;
-  if (!o->quarterly && o->period && (strncmp(o->period, "H1", 2) == 0 || strncmp(o->period, "9M", 2) == 0))
-    return o->period[0] == 'H' ? FACT_HALF : FACT_NINE_MONTHS;
-  if (o->quarterly || (!o->annual && period->quarter >= 1 && period->quarter <= 4))
+  if (o->quarterly)
     return FACT_QUARTERLY;
-  if (!o->annual && o->period && strncmp(o->period, "CY", 2) == 0 && strchr(o->period, 'Q'))
-    return FACT_QUARTERLY;
-  return FACT_ANNUAL;
+  if (o->annual)
+    return FACT_ANNUAL;
+  return period->months == 3   ? FACT_QUARTERLY
+         : period->months == 6 ? FACT_HALF
+         : period->months == 9 ? FACT_NINE_MONTHS
+                               : FACT_ANNUAL;
 }
 
 static size_t facts_limit(const struct facts_options *o, size_t usual) {
@@ -131,7 +132,7 @@ static void facts_read_scope(struct facts_work *w) {
   const struct facts_options *o = w->o;
   int64_t when;
   char day[CLOCK_TEXT];
-  w->period = (struct fact_period){0, 0, DAY_NONE, DAY_NONE};
+  w->period = (struct fact_period){.from = DAY_NONE, .until = DAY_NONE};
   if (o->period && !o->fred)
     fact_period_parse(&w->period, o->period);
   w->since = DAY_NONE;
@@ -158,6 +159,8 @@ static void facts_say_empty(struct facts_work *w, const struct measure *m, int32
   if (first != DAY_NONE)
     buf_printf(&why, "; there are facts that end from %s to %s", day_write(first, from),
                day_write(last, until));
+  if (w->choice.span == FACT_ANNUAL && w->period.from != DAY_NONE && !w->o->annual)
+    buf_add_str(&why, "; of whole years: --quarterly has quarters");
   facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, why.data);
   buf_release(&why);
 }
@@ -220,14 +223,15 @@ static void facts_columns(struct facts_work *w) {
       facts_add_column(w, c, w->o->operands.items[i]);
   if (!s->column_count)
     return;
-  fact_sheet_settle(s, w->limit);
+  int records = !w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV);
+  fact_sheet_settle(s, w->limit, !records);
   for (size_t c = 0; c < s->column_count; c++)
     measure_note_fourths(&s->columns[c].measure, s->span);
   if (w->o->plot)
     chart_draw(w->p, s, w->o->plot);
   else
     fact_write(&w->p->out.buf, s, facts_format(w), w->p->columns);
-  if (!w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV))
+  if (records)
     facts_say_notes(w);
 }
 

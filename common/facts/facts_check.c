@@ -58,8 +58,10 @@ void facts_check(const struct facts_options *o, struct buf *why) {
   else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
     buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
   else if (o->period && !o->fred && fact_period_parse(&period, o->period))
-    buf_printf(why, "--period: '%s' is none of FY-2024, Q3-2024, CY2024, CY2024Q1, 2024, DAY..DAY",
-               o->period);
+    buf_printf(
+        why,
+        "--period: '%s' is none of FY-2024, Q3-2024, H1-2024, CY2024, CY2024Q1, 2024, 2019..2021, DAY..DAY",
+        o->period);
   else if (o->as_of && day_parse(slice_str(o->as_of)) == DAY_NONE)
     buf_printf(why, "--as-of: '%s' is no day such as 2024-06-30", o->as_of);
   else if (o->since && clock_when(o->since, &when))

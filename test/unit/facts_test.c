@@ -87,6 +87,19 @@ TEST(periods) {
   CHECK(fact_period_parse(&p, "CY2024") == 0);
   fact_period_each_quarter(&p);
   CHECK(p.from == day_of(2024, 2, 16) && p.until == day_of(2025, 2, 14) && p.quarter == 0);
+  CHECK(fact_period_parse(&p, "2019..2021") == 0 && p.from == day_of(2019, 1, 1) &&
+        p.until == day_of(2021, 12, 31));
+  CHECK(fact_period_parse(&p, "2024-02") == 0 && p.from == day_of(2024, 2, 1) &&
+        p.until == day_of(2024, 2, 29));
+  CHECK(fact_period_parse(&p, "2021..2019") == -1 && fact_period_parse(&p, "2024-13") == -1);
+  CHECK(fact_period_parse(&p, "h2-2025") == 0 && p.fiscal_year == 2025 && p.quarter == 4 && p.months == 6);
+  CHECK(fact_period_parse(&p, "1H2025") == 0 && p.quarter == 2 && p.months == 6);
+  CHECK(fact_period_parse(&p, "Q3 FY2024") == 0 && p.fiscal_year == 2024 && p.quarter == 3 && p.months == 3);
+  CHECK(fact_period_parse(&p, "FY2024Q3") == 0 && p.fiscal_year == 2024 && p.quarter == 3);
+  CHECK(fact_period_parse(&p, "H3-2024") == -1 && fact_period_parse(&p, "FY") == -1);
+  CHECK(fact_period_parse(&p, "9M-2024") == 0 && p.quarter == 3 && p.months == 9);
+  fact_period_each_quarter(&p);
+  CHECK(p.quarter == 3 && p.quarters == 3);
   CHECK(fact_period_parse(&p, "CY2024Q0") == -1 && fact_period_parse(&p, "soon") == -1);
 }
 
