@@ -1,9 +1,9 @@
-#include "facts/fact_screen.h"
+#include "facts/fact_screen_rows.h"
 
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
-#include "facts/fact_page.h"
+#include "facts/measure.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -14,26 +14,7 @@
 #include <stdlib.h>
 
 #define SCREEN_MAX ((size_t)128 << 20)
-enum { SCREEN_PARTS = 4, SCREEN_DEPTH = 6, SCREEN_ALTERNATIVES = 4 };
-
-struct screen_part {
-  struct slice concept, value, accession;
-  int32_t start, end;
-};
-
-struct screen_row {
-  long long cik;
-  struct slice name;
-  double value;
-  struct screen_part parts[SCREEN_PARTS];
-  size_t part_count;
-};
-
-struct screen_rows {
-  struct screen_row *rows; /* by cik */
-  size_t count;
-  char unit[64];
-};
+enum { SCREEN_DEPTH = 6, SCREEN_ALTERNATIVES = 9 };
 
 struct screen {
   const struct concept_table *table;
@@ -41,12 +22,6 @@ struct screen {
   struct fact_company keep;  /* memory of texts */
   struct buf absent;         /* "NAME, ...": concepts without a frame, for a message */
   struct error_text failure; /* why the first frame that may exist could not be fetched; empty: none failed */
-};
-
-struct screen_rule {
-  struct slice what;
-  char op[3];
-  double bound;
 };
 
 /* ---- frames ---- */
@@ -177,8 +152,8 @@ static int screen_word(struct screen *s, struct screen_rows *r, const struct con
     struct screen_rows part = {NULL, 0, ""};
     if (one.len > 9 && memcmp(one.data, "ifrs-full", 9) == 0)
       continue;
-    if (one.data[0] == '=' && r->count)
-      continue;
+    if (one.data[0] == '=' && r->count && !list.len)
+      continue; /* what remains without the reported figure is not worth two frames */
     tried++;
     int failed = one.data[0] == '=' ? screen_any(s, &part, slice_of(one.data + 2, one.len - 2), depth + 1)
                                     : screen_concept(s, &part, one);
@@ -208,27 +183,17 @@ static void screen_combine(struct screen_rows *r, const struct screen_rows *a, c
   snprintf(r->unit, sizeof r->unit, "%s", sign == '/' && strcmp(a->unit, b->unit) == 0 ? "pure" : a->unit);
 }
 
-static char screen_split(struct slice formula, struct slice *left, struct slice *right) {
-  for (size_t i = formula.len; i-- > 2;) {
-    const char *p = formula.data + i;
-    if (i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !*p || !strchr("+-*/", *p))
-      continue;
-    *left = slice_of(formula.data, i - 1);
-    *right = slice_of(p + 2, formula.len - i - 2);
-    return *p;
-  }
-  return 0;
-}
-
 static int screen_any(struct screen *s, struct screen_rows *r, struct slice what, int depth) {
-  struct slice left, right;
+  struct slice left, right, inside = measure_inside(what);
   const struct concept_word *word = concept_word_find(s->table, what);
   memset(r, 0, sizeof *r);
   if (depth > SCREEN_DEPTH)
     return -1;
+  if (inside.len)
+    return screen_any(s, r, inside, depth + 1);
   if (word && islower((unsigned char)what.data[0]))
     return screen_word(s, r, word, depth);
-  char sign = screen_split(what, &left, &right);
+  char sign = measure_split(what, &left, &right);
   if (!sign)
     return screen_concept(s, r, what);
   struct screen_rows a, b = {NULL, 0, ""};
@@ -273,109 +238,6 @@ static int screen_larger(const void *x, const void *y) {
                               : (a->cik > b->cik) - (a->cik < b->cik);
 }
 
-/* ---- output ---- */
-
-static void screen_cik(const struct screen_row *row, char out[16]) {
-  snprintf(out, 16, "%010lld", row->cik % 10000000000);
-}
-
-static void screen_json(struct buf *out, const struct screen *s, const struct screen_rule *rule,
-                        const struct screen_rows *r, const struct screen_row *row) {
-  char cik[16], day[DAY_TEXT];
-  struct buf href;
-  buf_init(&href, 4096);
-  screen_cik(row, cik);
-  buf_add_char(out, '{');
-  json_str(out, "company", row->name);
-  json_cstr(out, "cik", cik);
-  json_str(out, "asked", rule->what);
-  json_str(out, "label", rule->what);
-  json_cstr(out, "frame", s->period);
-  if (row->parts[0].start != DAY_NONE)
-    json_cstr(out, "start", day_write(row->parts[0].start, day));
-  json_cstr(out, "end", day_write(row->parts[0].end, day));
-  json_int(out, "months", day_months(row->parts[0].start, row->parts[0].end));
-  json_cstr(out, "unit", r->unit);
-  json_double(out, "value", row->value);
-  json_cstr(out, "kind", row->part_count > 1 ? "derived" : "reported");
-  json_key(out, "parts");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < row->part_count; i++) {
-    const struct screen_part *p = &row->parts[i];
-    buf_add_str(out, i ? ",{" : "{");
-    json_str(out, "concept", p->concept);
-    if (p->start != DAY_NONE)
-      json_cstr(out, "start", day_write(p->start, day));
-    json_cstr(out, "end", day_write(p->end, day));
-    json_int(out, "months", day_months(p->start, p->end));
-    json_raw(out, "value", p->value);
-    json_str(out, "accessionNumber", p->accession);
-    buf_clear(&href);
-    fact_write_href(&href, slice_str(cik), p->accession);
-    json_str(out, "href", buf_slice(&href));
-    buf_add_char(out, '}');
-  }
-  buf_add_str(out, "]}\n");
-  buf_release(&href);
-}
-
-static void screen_table(struct buf *out, const struct screen *s, const struct screen_rule *rule,
-                         const struct screen_rows *r, size_t limit, enum fact_format format, size_t screen) {
-  struct fact_grid g;
-  struct buf notes;
-  char cik[16], day[DAY_TEXT];
-  int ratio = strcmp(r->unit, "pure") == 0;
-  fact_grid_init(&g, 5, limit + 1, 4);
-  g.spare = 1;
-  g.spare_end = 4;
-  fact_grid_set(&g, 0, 0, "company");
-  fact_grid_set(&g, 0, 1, "CIK");
-  fact_grid_set(&g, 0, 2, "ends");
-  fact_grid_set(&g, 0, 3, "accession");
-  fact_grid_set(&g, 0, 4, "%.*s, %s", (int)rule->what.len, rule->what.data, ratio ? "%" : r->unit);
-  for (size_t i = 0; i < limit; i++) {
-    const struct screen_row *row = &r->rows[i];
-    screen_cik(row, cik);
-    fact_grid_set(&g, i + 1, 0, "%.*s", (int)row->name.len, row->name.data);
-    fact_grid_set(&g, i + 1, 1, "%s", cik);
-    fact_grid_set(&g, i + 1, 2, "%s", day_write(row->parts[0].end, day));
-    fact_grid_set(&g, i + 1, 3, "%.*s", (int)row->parts[0].accession.len, row->parts[0].accession.data);
-    fact_grid_link(&g, i + 1, 3, slice_str(cik), row->parts[0].accession);
-    fact_grid_set(&g, i + 1, 4, ratio ? "%.1f" : "%.15g", ratio ? 100 * row->value : row->value);
-  }
-  buf_init(&notes, 4096);
-  buf_printf(&notes, "Source: XBRL frames of data.sec.gov, %s; %zu of %zu companies shown\n", s->period,
-             limit, r->count);
-  if (format == FACT_HTML) {
-    fact_page_grid(out, rule->what, &g, buf_slice(&notes));
-  } else {
-    fact_grid_write(out, &g, format, screen);
-    buf_add_char(out, '\n');
-    buf_add_slice(out, buf_slice(&notes));
-  }
-  buf_release(&notes);
-  fact_grid_release(&g);
-}
-
-static void screen_csv(struct buf *out, const struct screen_rule *rule, const struct screen_rows *r,
-                       size_t limit) {
-  char cik[16], day[DAY_TEXT];
-  buf_add_str(out, "company,cik,asked,unit,end,value,accessionNumber\r\n");
-  for (size_t i = 0; i < limit; i++) {
-    const struct screen_row *row = &r->rows[i];
-    screen_cik(row, cik);
-    buf_add_char(out, '"');
-    for (size_t k = 0; k < row->name.len; k++) {
-      if (row->name.data[k] == '"')
-        buf_add_char(out, '"');
-      buf_add_char(out, row->name.data[k]);
-    }
-    buf_printf(out, "\",%s,\"%.*s\",%s,%s,%.15g,%.*s\r\n", cik, (int)rule->what.len, rule->what.data, r->unit,
-               day_write(row->parts[0].end, day), row->value, (int)row->parts[0].accession.len,
-               row->parts[0].accession.data);
-  }
-}
-
 /* Reports that a screen has no result, why, and which data could not be checked. */
 static void screen_none(struct program *p, struct screen *s, const char *why) {
   diag_warn("%s%s%s%s%s", why, s->absent.len ? "; there is no frame of " : "",
@@ -401,12 +263,7 @@ static void screen_write(struct program *p, struct screen *s, const struct scree
   }
   qsort(r->rows, kept, sizeof *r->rows, screen_larger);
   limit = limit < kept ? limit : kept;
-  if (format == FACT_CSV)
-    screen_csv(&p->out.buf, rule, r, limit);
-  else if (format != FACT_JSON)
-    screen_table(&p->out.buf, s, rule, r, limit, format, p->columns);
-  for (size_t i = 0; format == FACT_JSON && i < limit; i++)
-    screen_json(&p->out.buf, s, rule, r, &r->rows[i]);
+  fact_screen_write(&p->out.buf, s->period, rule, r, limit, format, p->columns);
 }
 
 void fact_screen_run(struct program *p, const struct concept_table *table, const char *rule_text,

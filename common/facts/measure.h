@@ -9,7 +9,7 @@ struct measure {
   const struct fact_company *company;
   char *asked, *label, *unit, *formula; /* formula may be NULL */
   int growth;                           /* each value is the change from the one a year before */
-  int rate; /* reported, and a word that has a formula too: an effective tax rate */
+  int rate; /* of a word: a number without a unit is a share of something, an effective tax rate */
   struct fact_rows rows;
   struct buf notes; /* notes for display, one per line: series that ended or were succeeded */
 };
@@ -40,5 +40,8 @@ enum measure_ratio measure_is_ratio(const struct measure *m);
 /* Splits a formula at its last operator outside brackets, so that it is evaluated from left to right; 0 where there is
  * none. */
 char measure_split(struct slice formula, struct slice *left, struct slice *right);
+
+/* What stands inside brackets that enclose all of a text; else empty. */
+struct slice measure_inside(struct slice text);
 
 #endif

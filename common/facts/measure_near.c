@@ -1,5 +1,7 @@
 #include "facts/measure_near.h"
 
+#include "tables/unreported.h"
+
 enum { MEASURE_NEAR = 6 };
 
 struct measure_near {
@@ -65,6 +67,29 @@ static int measure_has_part(const struct measure_context *x, struct slice asked)
   return 0;
 }
 
+/* Why a figure is in filings' text, but not among XBRL facts; or NULL. */
+static const char *measure_unreported(struct slice asked) {
+  static const struct { const char *words, *why; } known[] = {UNREPORTED_FIGURE};
+  static const char growth[] = " growth";
+  size_t n = sizeof growth - 1;
+  if (asked.len > n && strncasecmp(asked.data + asked.len - n, growth, n) == 0)
+    asked.len -= n;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    struct slice list = slice_str(known[i].words), one;
+    while (concept_list_next(&list, ';', &one))
+      if (concept_same_words(one, asked))
+        return known[i].why;
+  }
+  return NULL;
+}
+
+void measure_say_unreported(struct slice asked, struct buf *why) {
+  const char *reason = measure_unreported(asked);
+  if (reason)
+    buf_printf(why, "'%.*s' is not reported in XBRL: %s; bid-search finds it in filings' text",
+               (int)asked.len, asked.data, reason);
+}
+
 /* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never
  * reported. */
 static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
@@ -90,6 +115,14 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
 }
 
 void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why) {
+  const char *unreported = measure_unreported(asked);
+  if (unreported && !known) {
+    measure_say_unreported(asked, why);
+    return;
+  }
   measure_say_none(x, asked, known, why);
-  measure_say_near(x, asked, known, why);
+  if (unreported)
+    buf_printf(why, ": %s", unreported);
+  else
+    measure_say_near(x, asked, known, why);
 }
