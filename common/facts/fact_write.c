@@ -137,7 +137,8 @@ static void write_csv_field(struct buf *out, struct slice s, int last) {
   buf_add_str(out, last ? "\r\n" : ",");
 }
 
-static void write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *r) {
+void fact_write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *r,
+                        const char *presented) {
   char start[DAY_TEXT] = "", end[DAY_TEXT], months[16], year[16] = "", filed[DAY_TEXT] = "";
   struct buf href;
   buf_init(&href, 4096);
@@ -167,18 +168,26 @@ static void write_csv_row(struct buf *out, const struct fact_column *c, const st
                            f ? f->form : slice_of(NULL, 0),
                            f ? f->accession : slice_of(NULL, 0),
                            slice_str(filed),
-                           buf_slice(&href)};
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-    write_csv_field(out, fields[i], i + 1 == sizeof fields / sizeof *fields);
+                           buf_slice(&href),
+                           slice_str(presented)};
+  size_t count = sizeof fields / sizeof *fields - (presented == NULL);
+  for (size_t i = 0; i < count; i++)
+    write_csv_field(out, fields[i], i + 1 == count);
   buf_release(&href);
 }
 
+void fact_write_csv_head(struct buf *out, int presented) {
+  buf_printf(out,
+             "company,cik,label,concept,unit,start,end,months,fiscalYear,fiscalPeriod,value,kind,form,"
+             "accessionNumber,filingDate,href%s\r\n",
+             presented ? ",presented" : "");
+}
+
 static void write_csv(struct buf *out, const struct fact_sheet *s) {
-  buf_add_str(out, "company,cik,label,concept,unit,start,end,months,fiscalYear,fiscalPeriod,value,kind,form,"
-                   "accessionNumber,filingDate,href\r\n");
+  fact_write_csv_head(out, 0);
   for (size_t c = 0; c < s->column_count; c++)
     for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
-      write_csv_row(out, &s->columns[c], &s->columns[c].measure.rows.rows[i]);
+      fact_write_csv_row(out, &s->columns[c], &s->columns[c].measure.rows.rows[i], NULL);
 }
 
 /* ---- tables ---- */

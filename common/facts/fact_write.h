@@ -8,6 +8,12 @@
 /* screen: maximum width of a table in columns, 0: no limit. */
 void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen);
 
+/* Appends the head of CSV, and a row: with its value as a statement prints it, digits with a sign, or NULL for no such
+ * column. */
+void fact_write_csv_head(struct buf *out, int presented);
+void fact_write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *row,
+                        const char *presented);
+
 /* Appends a row as a record, bid-records(5) "Facts", without its closing brace. */
 void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row);
 

@@ -4,7 +4,6 @@
 #include "facts/fact_fetch.h"
 #include "facts/fact_filing.h"
 #include "facts/fact_load.h"
-#include "facts/fact_page.h"
 #include "filing/form.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -13,7 +12,6 @@
 #include <stdlib.h>
 
 #define STATEMENT_MAX ((size_t)128 << 20)
-enum { CHECK_PARTS = 40 };
 
 /* ---- columns ---- */
 
@@ -56,149 +54,6 @@ static void statement_find_columns(struct statement *s, const struct statement_r
     if ((s->key_count == 0 || s->keys[s->key_count - 1] != s->keys[i]) &&
         3 * statement_lines_with(s, s->keys[i]) >= lines)
       s->keys[s->key_count++] = s->keys[i];
-}
-
-/* Whether a line has no value in the columns, or is not shown. */
-static int statement_is_empty(const struct statement *s, const struct statement_line *l) {
-  if (l->dropped)
-    return 1;
-  for (size_t c = 0; c < s->key_count; c++)
-    if (l->heading || statement_row(s, l, c))
-      return 0;
-  return 1;
-}
-
-static int statement_is_money(const char *unit) {
-  return strlen(unit) == 3;
-}
-
-/* One scale for all amounts of money, so that columns can be summed, and one for each other unit. */
-static int statement_scale(const struct statement *s, const char *unit) {
-  int scale = 6;
-  for (size_t i = 0; i < s->count; i++) {
-    const char *other = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
-    if (!other || (strcmp(other, unit) != 0 && !(statement_is_money(other) && statement_is_money(unit))))
-      continue;
-    int own = fact_column_scale(&s->lines[i].column);
-    scale = own < scale ? own : scale;
-  }
-  return scale;
-}
-
-/* The unit of the first amount of money, or "". */
-static const char *statement_money(const struct statement *s) {
-  for (size_t i = 0; i < s->count; i++) {
-    const char *unit = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
-    if (unit && statement_is_money(unit))
-      return unit;
-  }
-  return "";
-}
-
-/* The value of one unit of the last printed digit. */
-static int64_t statement_unit(const struct statement *s) {
-  int64_t unit = 1;
-  for (int i = 0, scale = statement_scale(s, statement_money(s)); i < scale; i++)
-    unit *= 10;
-  return unit;
-}
-
-/* ---- subtotals ---- */
-
-struct statement_open { /* a line not yet included in a total */
-  size_t line;
-  struct decimal value;
-};
-
-/* The difference between a value and the sum of the last k open lines, or the first of them minus the others. */
-static struct decimal statement_sum_off(const struct statement_open *open, size_t count, size_t k,
-                                        struct decimal value, int difference) {
-  struct decimal sum = open[count - k].value, none = {INT64_MAX, 0};
-  for (size_t i = count - k + 1; i < count; i++)
-    if (difference ? decimal_subtract(sum, open[i].value, &sum) : decimal_add(sum, open[i].value, &sum))
-      return none;
-  if (decimal_subtract(sum, value, &sum))
-    return none;
-  sum.units = sum.units < 0 ? -sum.units : sum.units;
-  return sum;
-}
-
-static int statement_sums_up(const struct statement_open *open, size_t count, size_t k, struct decimal value,
-                             struct decimal tolerance) {
-  return decimal_compare(statement_sum_off(open, count, k, value, 0), tolerance) <= 0 ||
-         decimal_compare(statement_sum_off(open, count, k, value, 1), tolerance) <= 0;
-}
-
-/* How many of the last open lines add up to a value; 0 for none.  Zero values prove nothing. */
-static size_t statement_parts_of(const struct statement_open *open, size_t count, struct decimal value) {
-  size_t filled = 0;
-  for (size_t k = 1; k <= count && k <= CHECK_PARTS; k++) {
-    filled += open[count - k].value.units != 0;
-    if (filled >= 2 && open[count - k].value.units &&
-        statement_sums_up(open, count, k, value, (struct decimal){0, 0}))
-      return k;
-  }
-  return 0;
-}
-
-/* Individually rounded lines may differ from their sum by one or two units of the last printed digit: accepted where
- * another column shows the same number of lines as the sum. */
-static size_t statement_rounded_parts(const struct statement_line *l, const struct statement_open *open,
-                                      size_t count, struct decimal value, int64_t unit) {
-  size_t k = (size_t)l->seen_equal;
-  struct decimal tolerance = {unit * (int64_t)(k + 1) / 2, 0};
-  return k && k <= count && statement_sums_up(open, count, k, value, tolerance) ? k : 0;
-}
-
-static int statement_adds_up(const struct statement_line *l) {
-  return !l->heading && l->own.facts ? fact_is_additive(&l->own)
-                                     : !l->heading && strchr(l->column.measure.unit, '/') == NULL;
-}
-
-static void statement_check_column(struct statement *s, size_t column, int64_t unit) {
-  struct statement_open *open = xcalloc(s->count + 1, sizeof *open);
-  size_t count = 0;
-  for (size_t i = 0; i < s->count; i++) {
-    struct decimal value;
-    struct statement_line *l = &s->lines[i];
-    if (!statement_adds_up(l) || statement_value(s, l, column, &value))
-      continue;
-    size_t parts = value.units ? statement_parts_of(open, count, value) : 0;
-    if (!parts && unit && value.units)
-      parts = statement_rounded_parts(l, open, count, value, unit);
-    l->checked[column] = (int)parts;
-    l->seen_equal = parts ? (int)parts : l->seen_equal;
-    count -= parts;
-    open[count++] = (struct statement_open){i, value};
-  }
-  free(open);
-}
-
-void statement_check(struct statement *s, int64_t unit) {
-  for (size_t i = 0; i < s->count; i++)
-    s->lines[i].checked = xcalloc(s->key_count + 1, sizeof(int));
-  for (size_t column = 0; column < s->key_count; column++)
-    statement_check_column(s, column, 0);
-  for (size_t column = 0; column < s->key_count; column++)
-    statement_check_column(s, column, unit);
-}
-
-static void statement_note_checks(const struct statement *s, struct buf *out) {
-  size_t equal = 0, totals = 0;
-  for (size_t i = 0; i < s->count; i++) {
-    const struct statement_line *l = &s->lines[i];
-    struct decimal value;
-    totals += l->seen_equal != 0;
-    for (size_t c = 0; c < s->key_count; c++) {
-      equal += l->checked[c] > 0;
-      if (l->seen_equal && !l->checked[c] && statement_value(s, l, c, &value) == 0 && value.units)
-        buf_printf(out, "not checked: '%s' in column %zu is not the sum of the lines shown above it\n",
-                   l->column.measure.label, c + 1);
-    }
-  }
-  if (totals)
-    buf_printf(out, "checked: %zu totals equal the sum or difference of their lines (%zu values)\n", totals,
-               equal);
 }
 
 /* ---- the filing ---- */
@@ -275,180 +130,6 @@ static void statement_gather(struct statement *s, const struct statement_request
   s->accession = filing.accession;
 }
 
-/* ---- output ---- */
-
-static char statement_mark(const struct statement_line *l, const struct fact_row *row) {
-  char mark = fact_cell_mark(&l->column, row);
-  return mark != 's' && statement_is_former(l, row) ? 'c' : mark;
-}
-
-static void statement_table_line(struct fact_grid *g, const struct statement *s,
-                                 const struct statement_line *l, size_t line) {
-  const struct measure *m = &l->column.measure;
-  int scale = l->heading ? 0 : statement_scale(s, m->unit);
-  char text[FACT_CELL];
-  fact_grid_set(g, line, 0, "%s", m->label);
-  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
-    const struct fact_row *row = statement_row(s, l, c);
-    struct fact_row shown;
-    if (!row) {
-      fact_grid_set(g, line, c + 1, "- ");
-      continue;
-    }
-    shown = *row;
-    shown.number.units = l->negated ? -shown.number.units : shown.number.units;
-    fact_value_text(&shown, measure_is_ratio(m), scale, text);
-    fact_grid_set(g, line, c + 1, "%s%c", text, statement_mark(l, row));
-    if (fact_row_filing(row))
-      fact_grid_link(g, line, c + 1, row->company->cik, fact_row_filing(row)->accession);
-  }
-  if (!l->heading && !statement_is_money(m->unit)) {
-    fact_column_unit(&l->column, scale, text, sizeof text);
-    fact_grid_set(g, line, s->key_count + 1, "%s", text);
-  }
-}
-
-static void statement_heads(struct fact_grid *g, const struct statement *s,
-                            const struct statement_request *ask) {
-  static const char *const sizes[] = {"", " thousand", " million"};
-  const char *unit = statement_money(s);
-  fact_grid_set(g, 0, 0, "%s%s", unit, *unit ? sizes[statement_scale(s, unit) / 3] : "");
-  for (size_t c = 0; c < s->key_count; c++)
-    for (size_t i = 0; i < s->count; i++) {
-      const struct fact_row *row =
-          s->lines[i].heading || s->lines[i].shift ? NULL : statement_row(s, &s->lines[i], c);
-      char period[64];
-      if (!row)
-        continue;
-      fact_period_text(row, ask->choice.span, period, sizeof period);
-      fact_grid_set(g, 0, c + 1, "%s ", period);
-      break;
-    }
-}
-
-/* The other concepts of a line, each once. */
-static void statement_note_former(struct buf *out, const struct statement *s,
-                                  const struct statement_line *l) {
-  struct slice last = {NULL, 0};
-  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
-    const struct fact_row *row = statement_row(s, l, c);
-    if (!row || !statement_is_former(l, row) || slice_eq(row->series->concept, last))
-      continue;
-    last = row->series->concept;
-    buf_printf(out, "c: '%s' was reported as %.*s\n", l->column.measure.label, (int)last.len, last.data);
-  }
-}
-
-static void statement_note_marks(struct buf *out, const struct statement *s,
-                                 const struct statement_request *ask) {
-  struct buf marks;
-  buf_init(&marks, STATEMENT_MAX);
-  for (size_t i = 0; i < s->count; i++) {
-    const struct measure *m = &s->lines[i].column.measure;
-    for (size_t c = 0; c < s->key_count && !s->lines[i].heading; c++) {
-      const struct fact_row *row = statement_row(s, &s->lines[i], c);
-      if (row)
-        buf_add_char(&marks, statement_mark(&s->lines[i], row));
-    }
-    if (m->formula)
-      buf_printf(out, "%s = %s\n", m->label, m->formula);
-    statement_note_former(out, s, &s->lines[i]);
-  }
-  fact_mark_notes(out, buf_slice(&marks));
-  if (marks.len && memchr(marks.data, 's', marks.len))
-    fact_split_notes(out, ask->splits);
-  buf_release(&marks);
-}
-
-static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
-  const struct fact_company *c = ask->company;
-  if (s->from_filing && s->accession.len)
-    buf_printf(out, "lines and labels: %.*s %.*s\n", (int)s->form.len, s->form.data, (int)s->accession.len,
-               s->accession.data);
-  else
-    buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
-  if (!ask->word)
-    statement_note_checks(s, out);
-  else if (s->sums)
-    buf_add_str(out, s->sums);
-  statement_note_marks(out, s, ask);
-  buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
-  if (c->captured.len)
-    buf_printf(out, ", captured %.10s", c->captured.data);
-  buf_add_char(out, '\n');
-}
-
-static void statement_table(struct buf *out, const struct statement *s, const struct statement_request *ask) {
-  static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
-  struct fact_grid g;
-  struct buf title, notes;
-  size_t shown = 0, apart = 0;
-  const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
-  buf_init(&title, 4096);
-  buf_init(&notes, 65536);
-  buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
-             ask->word ? ask->word : "");
-  for (size_t i = 0; i < s->count; i++) {
-    shown += !statement_is_empty(s, &s->lines[i]);
-    apart += (size_t)s->lines[i].apart;
-  }
-  fact_grid_init(&g, s->key_count + 2, shown + apart + 1, 1);
-  g.spare = 2;
-  g.spare_end = s->key_count + 1;
-  statement_heads(&g, s, ask);
-  for (size_t i = 0, line = 1; i < s->count; i++)
-    if (!statement_is_empty(s, &s->lines[i])) {
-      statement_table_line(&g, s, &s->lines[i], line++);
-      line += (size_t)s->lines[i].apart;
-    }
-  if (s->from_filing && shown < s->count && !ask->word)
-    buf_printf(&notes, "left out: %zu of the filing's lines, which have no value in these periods\n",
-               s->count - shown);
-  statement_notes(&notes, s, ask);
-  if (ask->format == FACT_HTML) {
-    fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
-  } else {
-    buf_add_slice(out, buf_slice(&title));
-    buf_add_str(out, "\n\n");
-    fact_grid_write(out, &g, ask->format, ask->screen);
-    buf_add_char(out, '\n');
-    buf_add_slice(out, buf_slice(&notes));
-  }
-  fact_grid_release(&g);
-  buf_release(&title);
-  buf_release(&notes);
-}
-
-static void statement_json_line(struct buf *out, const struct statement *s,
-                                const struct statement_request *ask, size_t i) {
-  const struct statement_line *l = &s->lines[i];
-  char digits[DECIMAL_TEXT];
-  for (size_t c = 0; c < s->key_count && !l->heading && !l->dropped; c++) {
-    struct decimal shown;
-    if (statement_value(s, l, c, &shown))
-      continue;
-    fact_write_row(out, &l->column, statement_row(s, l, c));
-    json_cstr(out, "statement", ask->which);
-    json_uint(out, "line", i + 1);
-    json_cstr(out, "labels", s->from_filing ? "filing" : "standard");
-    json_raw(out, "presented", slice_str(decimal_write(shown, digits)));
-    if (l->shift)
-      json_bool(out, "opening", 1);
-    if (l->checked[c] && !ask->word)
-      json_int(out, "sumOf", l->checked[c]);
-    buf_add_str(out, "}\n");
-  }
-}
-
-static void statement_csv(struct buf *out, const struct statement *s) {
-  struct fact_sheet sheet = {.columns = xcalloc(s->count + 1, sizeof(struct fact_column))};
-  for (size_t i = 0; i < s->count; i++)
-    if (!s->lines[i].heading && !s->lines[i].dropped)
-      sheet.columns[sheet.column_count++] = s->lines[i].column;
-  fact_write(out, &sheet, FACT_CSV, 0);
-  free(sheet.columns);
-}
-
 /* Removes rows of periods that are not shown, so that all formats show the same. */
 static void statement_trim(struct statement *s) {
   for (size_t i = 0; i < s->count; i++) {
@@ -474,8 +155,10 @@ const char *statement_elsewhere(struct slice form) {
 static const char *statement_hint(const struct statement_request *ask, const struct statement *s) {
   if (s->unread)
     return "; the filing itself could not be fetched: bid-fetch sec-filings --content says why";
-  if (!ask->company->file)
-    return "";
+  if (!ask->company->file || (!ask->own_file && !s->from_filing))
+    return ask->choice.span != FACT_ANNUAL && !ask->word
+               ? "; company facts may have whole years of it: --annual"
+               : "";
   if (*statement_elsewhere(s->form))
     return statement_elsewhere(s->form);
   if (form_kind_of(s->form) != FORM_QUARTERLY)
@@ -490,7 +173,6 @@ static const char *statement_hint(const struct statement_request *ask, const str
 void statement_run(struct program *p, const struct statement_request *ask) {
   struct statement s = {0};
   struct fact_company own;
-  struct buf *out = &p->out.buf;
   fact_company_init(&own);
   statement_gather(&s, ask, &own);
   statement_find_columns(&s, ask);
@@ -503,13 +185,7 @@ void statement_run(struct program *p, const struct statement_request *ask) {
     if (ask->word)
       statement_segment_sums(&s, ask);
     statement_check(&s, statement_unit(&s));
-    if (ask->format == FACT_JSON)
-      for (size_t i = 0; i < s.count; i++)
-        statement_json_line(out, &s, ask, i);
-    else if (ask->format == FACT_CSV)
-      statement_csv(out, &s);
-    else
-      statement_table(out, &s, ask);
+    statement_show(&p->out.buf, &s, ask);
   }
   statement_release(&s);
   fact_company_release(&own);

@@ -34,6 +34,8 @@ struct statement_line {
   int shift;            /* 1 for a balance at the start of the span */
   int *checked;         /* per column: number of lines whose sum it is; 0: not found to be a sum */
   int seen_equal;       /* maximum over all columns */
+  struct slice how;     /* of the standard lines: how totals are made of it (data/statements.tsv) */
+  int rest;             /* of the standard lines: what the lines above lack of the total below */
 };
 
 struct statement {
@@ -45,7 +47,10 @@ struct statement {
   char title[32];
   int *keys; /* of the columns, newest first */
   size_t key_count;
-  char *sums; /* of parts: which lines together are the figure or another line, for display; or NULL */
+  char *sums;        /* of parts: which lines together are the figure or another line, for display; or NULL */
+  char *missing;     /* totals of the standard lines that are not reported, for display; or NULL */
+  struct buf table;  /* memory of the standard lines */
+  struct slice kind; /* of company, whose standard lines they are: "bank" */
 };
 
 /* Finds the lines in a document; 0, or -1 where it has no such statement. filing: a fact of that filing. */
@@ -65,7 +70,7 @@ void statement_add_former(struct statement *s, const struct statement_request *a
 /* Whether a value of a line was reported under another concept than the line's. */
 int statement_is_former(const struct statement_line *l, const struct fact_row *row);
 
-/* Uses the standard lines. */
+/* Uses the standard lines of the company's kind, with lines for what they lack of a total. */
 int statement_lines_standard(struct statement *s, const struct statement_request *ask);
 
 /* The statement with a line for a word of the table, by its label: "income", "balance", "cash", or NULL. */

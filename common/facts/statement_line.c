@@ -68,6 +68,8 @@ void statement_release(struct statement *s) {
   free(s->lines);
   free(s->keys);
   free(s->sums);
+  free(s->missing);
+  buf_release(&s->table);
   memset(s, 0, sizeof *s);
 }
 

@@ -17,6 +17,15 @@ void statement_line_name(struct statement_line *l, const struct inline_fact *f, 
 /* Adds the company's rows of a line's concept, then those of the document for missing periods. */
 void statement_line_fill(struct statement_line *l, const struct statement_request *ask, int whole_company);
 
+/* Appends which totals were found to be sums, and where one isn't though it is in other columns. */
+void statement_note_checks(const struct statement *s, struct buf *out);
+
+/* The value of one unit of the last printed digit. */
+int64_t statement_unit(const struct statement *s);
+
+/* Writes the lines as a table, and as records or CSV. */
+void statement_show(struct buf *out, const struct statement *s, const struct statement_request *ask);
+
 void statement_line_release(struct statement_line *l);
 
 #endif

@@ -1,14 +1,12 @@
 #include "facts/statement_line.h"
 
-#include "base/paths.h"
 #include "tables/page_words.h"
 #include "tables/statement_marks.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#define STATEMENT_FILE_MAX ((size_t)1 << 20)
-enum { STATEMENT_ROWS_LEAST = 5, STATEMENT_STANDARD_LEAST = 3, STATEMENT_WHY_MAX = 65536 };
+enum { STATEMENT_ROWS_LEAST = 5 };
 
 /* Concepts that identify a statement: a table must report one of each group. */
 static const struct {
@@ -208,71 +206,4 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
   statement_add_former(s, ask);
   s->from_filing = 1;
   return 0;
-}
-
-/* ---- standard lines ---- */
-
-/* The next line of data/statements.tsv: statement, label, word. */
-static int statement_next(struct slice *rest, struct slice fields[3]) {
-  struct slice line;
-  while (concept_list_next(rest, '\n', &line)) {
-    size_t n = 0;
-    while (line.data[0] != '#' && n < 3 && concept_list_next(&line, '\t', &fields[n]))
-      n++;
-    if (n == 3)
-      return 1;
-  }
-  return 0;
-}
-
-static void statement_read_table(struct buf *text) {
-  struct buf path;
-  buf_init(&path, 65536);
-  buf_init(text, STATEMENT_FILE_MAX);
-  if (paths_data(&path, "statements.tsv") == 0)
-    buf_read_file(text, path.data);
-  buf_release(&path);
-}
-
-const char *statement_of_word(const struct concept_table *table, struct slice label) {
-  struct buf text;
-  struct slice fields[3];
-  const char *found = NULL;
-  const struct concept_word *word = concept_word_find(table, label);
-  statement_read_table(&text);
-  struct slice rest = buf_slice(&text);
-  while (word && !found && statement_next(&rest, fields))
-    if (concept_word_find(table, fields[2]) == word)
-      found = statement_marks[slice_is(fields[0], "income")    ? 0
-                              : slice_is(fields[0], "balance") ? 1
-                                                               : 2]
-                  .which;
-  buf_release(&text);
-  return found;
-}
-
-int statement_lines_standard(struct statement *s, const struct statement_request *ask) {
-  struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
-  struct buf text, why;
-  struct slice fields[3];
-  buf_init(&why, STATEMENT_WHY_MAX);
-  statement_read_table(&text);
-  struct slice rest = buf_slice(&text);
-  while (statement_next(&rest, fields)) {
-    if (!slice_is(fields[0], ask->which))
-      continue;
-    struct statement_line *l = statement_line_add(s);
-    l->column.splits = ask->splits;
-    buf_clear(&why);
-    if (measure_make(&l->column.measure, &x, fields[2], &why)) {
-      measure_release(&l->column.measure);
-      s->count--;
-    }
-  }
-  buf_release(&text);
-  buf_release(&why);
-  /* One or two figures of a single document are no statement: a proxy's table of pay against performance. */
-  while (ask->own_file && fact_is_document(ask->company) && s->count && s->count < STATEMENT_STANDARD_LEAST)
-    statement_line_release(&s->lines[--s->count]);
-  return s->count ? 0 : -1;
 }

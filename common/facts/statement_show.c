@@ -1,0 +1,259 @@
+#include "facts/statement_line.h"
+
+#include "facts/fact_page.h"
+#include "record/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STATEMENT_MAX ((size_t)128 << 20)
+
+/* Whether a line has no value in the columns, or is not shown; nothing lacking is no value. */
+static int statement_is_empty(const struct statement *s, const struct statement_line *l) {
+  if (l->dropped)
+    return 1;
+  for (size_t c = 0; c < s->key_count; c++) {
+    const struct fact_row *row = l->heading ? NULL : statement_row(s, l, c);
+    if (l->heading || (row && (!l->rest || row->number.units)))
+      return 0;
+  }
+  return 1;
+}
+
+static int statement_is_money(const char *unit) {
+  return strlen(unit) == 3;
+}
+
+/* One scale for all amounts of money, so that columns can be summed, and one for each other unit. */
+static int statement_scale(const struct statement *s, const char *unit) {
+  int scale = 6;
+  for (size_t i = 0; i < s->count; i++) {
+    const char *other = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
+    if (!other || (strcmp(other, unit) != 0 && !(statement_is_money(other) && statement_is_money(unit))))
+      continue;
+    int own = fact_column_scale(&s->lines[i].column);
+    scale = own < scale ? own : scale;
+  }
+  return scale;
+}
+
+/* The unit of the first amount of money, or "". */
+static const char *statement_money(const struct statement *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    const char *unit = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
+    if (unit && statement_is_money(unit))
+      return unit;
+  }
+  return "";
+}
+
+/* The value of one unit of the last printed digit. */
+int64_t statement_unit(const struct statement *s) {
+  int64_t unit = 1;
+  for (int i = 0, scale = statement_scale(s, statement_money(s)); i < scale; i++)
+    unit *= 10;
+  return unit;
+}
+
+static char statement_mark(const struct statement_line *l, const struct fact_row *row) {
+  char mark = fact_cell_mark(&l->column, row);
+  return mark != 's' && statement_is_former(l, row) ? 'c' : mark;
+}
+
+static void statement_table_line(struct fact_grid *g, const struct statement *s,
+                                 const struct statement_line *l, size_t line) {
+  const struct measure *m = &l->column.measure;
+  int scale = l->heading ? 0 : statement_scale(s, m->unit);
+  char text[FACT_CELL];
+  fact_grid_set(g, line, 0, "%s", m->label);
+  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+    const struct fact_row *row = statement_row(s, l, c);
+    struct fact_row shown;
+    if (!row) {
+      fact_grid_set(g, line, c + 1, "- ");
+      continue;
+    }
+    shown = *row;
+    shown.number.units = l->negated ? -shown.number.units : shown.number.units;
+    fact_value_text(&shown, measure_is_ratio(m), scale, text);
+    fact_grid_set(g, line, c + 1, "%s%c", text, statement_mark(l, row));
+    if (fact_row_filing(row))
+      fact_grid_link(g, line, c + 1, row->company->cik, fact_row_filing(row)->accession);
+  }
+  if (!l->heading && !statement_is_money(m->unit)) {
+    fact_column_unit(&l->column, scale, text, sizeof text);
+    fact_grid_set(g, line, s->key_count + 1, "%s", text);
+  }
+}
+
+static void statement_heads(struct fact_grid *g, const struct statement *s,
+                            const struct statement_request *ask) {
+  static const char *const sizes[] = {"", " thousand", " million"};
+  const char *unit = statement_money(s);
+  fact_grid_set(g, 0, 0, "%s%s", unit, *unit ? sizes[statement_scale(s, unit) / 3] : "");
+  for (size_t c = 0; c < s->key_count; c++)
+    for (size_t i = 0; i < s->count; i++) {
+      const struct fact_row *row =
+          s->lines[i].heading || s->lines[i].shift ? NULL : statement_row(s, &s->lines[i], c);
+      char period[64];
+      if (!row)
+        continue;
+      fact_period_text(row, ask->choice.span, period, sizeof period);
+      fact_grid_set(g, 0, c + 1, "%s ", period);
+      break;
+    }
+}
+
+/* The other concepts of a line, each once. */
+static void statement_note_former(struct buf *out, const struct statement *s,
+                                  const struct statement_line *l) {
+  struct slice last = {NULL, 0};
+  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+    const struct fact_row *row = statement_row(s, l, c);
+    if (!row || !statement_is_former(l, row) || slice_eq(row->series->concept, last))
+      continue;
+    last = row->series->concept;
+    buf_printf(out, "c: '%s' was reported as %.*s\n", l->column.measure.label, (int)last.len, last.data);
+  }
+}
+
+static void statement_note_marks(struct buf *out, const struct statement *s,
+                                 const struct statement_request *ask) {
+  struct buf marks;
+  buf_init(&marks, STATEMENT_MAX);
+  for (size_t i = 0; i < s->count; i++) {
+    const struct measure *m = &s->lines[i].column.measure;
+    for (size_t c = 0; c < s->key_count && !s->lines[i].heading; c++) {
+      const struct fact_row *row = statement_row(s, &s->lines[i], c);
+      if (row)
+        buf_add_char(&marks, statement_mark(&s->lines[i], row));
+    }
+    if (m->formula && !s->lines[i].rest && !statement_is_empty(s, &s->lines[i]))
+      buf_printf(out, "%s = %s\n", m->label, m->formula);
+    statement_note_former(out, s, &s->lines[i]);
+  }
+  fact_mark_notes(out, buf_slice(&marks));
+  if (marks.len && memchr(marks.data, 's', marks.len))
+    fact_split_notes(out, ask->splits);
+  buf_release(&marks);
+}
+
+static void statement_note_standard(struct buf *out, const struct statement *s) {
+  int rest = 0;
+  for (size_t i = 0; i < s->count; i++)
+    rest |= s->lines[i].rest && !statement_is_empty(s, &s->lines[i]);
+  buf_add_str(out, "lines and labels: ");
+  if (s->from_filing)
+    buf_add_str(out, "the file's");
+  else if (s->kind.len && !slice_is(s->kind, "general"))
+    buf_printf(out, "standard, for companies of the kind %.*s (not the filing's)", (int)s->kind.len,
+               s->kind.data);
+  else
+    buf_add_str(out, "standard (not the filing's)");
+  buf_add_str(out, rest ? "; \"Other, to ...\" is what the lines above lack of a total\n" : "\n");
+}
+
+static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
+  const struct fact_company *c = ask->company;
+  if (s->from_filing && s->accession.len)
+    buf_printf(out, "lines and labels: %.*s %.*s\n", (int)s->form.len, s->form.data, (int)s->accession.len,
+               s->accession.data);
+  else
+    statement_note_standard(out, s);
+  if (s->missing)
+    buf_printf(out, "not reported as such: %s\n", s->missing);
+  if (!ask->word)
+    statement_note_checks(s, out);
+  else if (s->sums)
+    buf_add_str(out, s->sums);
+  statement_note_marks(out, s, ask);
+  buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
+  if (c->captured.len)
+    buf_printf(out, ", captured %.10s", c->captured.data);
+  buf_add_char(out, '\n');
+}
+
+static void statement_write_table(struct buf *out, const struct statement *s,
+                                  const struct statement_request *ask) {
+  static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
+  struct fact_grid g;
+  struct buf title, notes;
+  size_t shown = 0, apart = 0;
+  const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
+  buf_init(&title, 4096);
+  buf_init(&notes, 65536);
+  buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
+             ask->word ? ask->word : "");
+  for (size_t i = 0; i < s->count; i++) {
+    shown += !statement_is_empty(s, &s->lines[i]);
+    apart += (size_t)s->lines[i].apart;
+  }
+  fact_grid_init(&g, s->key_count + 2, shown + apart + 1, 1);
+  g.spare = 2;
+  g.spare_end = s->key_count + 1;
+  statement_heads(&g, s, ask);
+  for (size_t i = 0, line = 1; i < s->count; i++)
+    if (!statement_is_empty(s, &s->lines[i])) {
+      statement_table_line(&g, s, &s->lines[i], line++);
+      line += (size_t)s->lines[i].apart;
+    }
+  if (s->from_filing && shown < s->count && !ask->word)
+    buf_printf(&notes, "left out: %zu of the filing's lines, which have no value in these periods\n",
+               s->count - shown);
+  statement_notes(&notes, s, ask);
+  if (ask->format == FACT_HTML) {
+    fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
+  } else {
+    buf_add_slice(out, buf_slice(&title));
+    buf_add_str(out, "\n\n");
+    fact_grid_write(out, &g, ask->format, ask->screen);
+    buf_add_char(out, '\n');
+    buf_add_slice(out, buf_slice(&notes));
+  }
+  fact_grid_release(&g);
+  buf_release(&title);
+  buf_release(&notes);
+}
+
+static void statement_json_line(struct buf *out, const struct statement *s,
+                                const struct statement_request *ask, size_t i) {
+  const struct statement_line *l = &s->lines[i];
+  char digits[DECIMAL_TEXT];
+  for (size_t c = 0; c < s->key_count && !statement_is_empty(s, l) && !l->heading; c++) {
+    struct decimal shown;
+    if (statement_value(s, l, c, &shown))
+      continue;
+    fact_write_row(out, &l->column, statement_row(s, l, c));
+    json_cstr(out, "statement", ask->which);
+    json_uint(out, "line", i + 1);
+    json_cstr(out, "labels", s->from_filing ? "filing" : "standard");
+    json_raw(out, "presented", slice_str(decimal_write(shown, digits)));
+    if (l->shift)
+      json_bool(out, "opening", 1);
+    if (l->checked[c] && !ask->word)
+      json_int(out, "sumOf", l->checked[c]);
+    buf_add_str(out, "}\n");
+  }
+}
+
+static void statement_csv(struct buf *out, const struct statement *s, const struct statement_request *ask) {
+  char digits[DECIMAL_TEXT];
+  fact_write_csv_head(out, !ask->word);
+  for (size_t i = 0; i < s->count; i++)
+    for (size_t c = s->key_count; c-- > 0 && !statement_is_empty(s, &s->lines[i]);) {
+      struct decimal shown;
+      if (statement_value(s, &s->lines[i], c, &shown) == 0)
+        fact_write_csv_row(out, &s->lines[i].column, statement_row(s, &s->lines[i], c),
+                           ask->word ? NULL : decimal_write(shown, digits));
+    }
+}
+
+void statement_show(struct buf *out, const struct statement *s, const struct statement_request *ask) {
+  if (ask->format == FACT_JSON)
+    for (size_t i = 0; i < s->count; i++)
+      statement_json_line(out, s, ask, i);
+  else if (ask->format == FACT_CSV)
+    statement_csv(out, s, ask);
+  else
+    statement_write_table(out, s, ask);
+}
