@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
-#include "facts/measure.h"
+#include "facts/measure_formula.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -184,7 +184,7 @@ static void screen_combine(struct screen_rows *r, const struct screen_rows *a, c
 }
 
 static int screen_any(struct screen *s, struct screen_rows *r, struct slice what, int depth) {
-  struct slice left, right, inside = measure_inside(what);
+  struct slice left, right, inside = measure_formula_inside(what);
   const struct concept_word *word = concept_word_find(s->table, what);
   memset(r, 0, sizeof *r);
   if (depth > SCREEN_DEPTH)

@@ -1,11 +1,12 @@
-#include "facts/measure_formula.h"
+#include "facts/measure.h"
 
+#include "facts/measure_formula.h"
 #include "facts/measure_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MEASURE_ENDED_DAYS = 400 };
+enum { MEASURE_ENDED_DAYS = 400, MEASURE_DEPTH = 8 };
 
 void measure_release(struct measure *m) {
   free(m->asked);
@@ -17,7 +18,7 @@ void measure_release(struct measure *m) {
   memset(m, 0, sizeof *m);
 }
 
-char *measure_text(struct slice s) {
+static char *measure_text(struct slice s) {
   return xstrndup(s.data, s.len);
 }
 
@@ -115,6 +116,95 @@ static int measure_by_name(struct measure *m, const struct measure_context *x, s
   return 0;
 }
 
+/* ---- formulas ---- */
+
+static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
+                       struct buf *why);
+
+/* A figure times the days of each row's span: a share of a period's flow becomes a number of days. */
+static int measure_by_days(struct measure *m, const struct measure_context *x, struct slice of, int depth,
+                           struct buf *why) {
+  struct measure a;
+  if (measure_any(&a, x, of, depth + 1, why) == 0 && a.unit && strcmp(a.unit, "pure") == 0) {
+    for (size_t i = 0; i < a.rows.count; i++) {
+      struct fact_row row = a.rows.rows[i];
+      double days = row.start == DAY_NONE ? 0 : row.end - row.start + 1;
+      if (days == 0 ||
+          decimal_from_double(decimal_to_double(row.number) * days, MEASURE_FORMULA_DIGITS, &row.number))
+        continue;
+      decimal_write(row.number, row.value);
+      fact_rows_add(&m->rows, &row);
+    }
+    free(m->unit);
+    m->unit = xstrdup("days");
+  }
+  measure_release(&a);
+  return m->rows.count ? 0 : -1;
+}
+
+static int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula,
+                              int depth, struct buf *why) {
+  struct slice left, right;
+  struct measure a, b;
+  char sign = measure_split(formula, &left, &right);
+  if (!sign || depth > MEASURE_DEPTH)
+    return -1;
+  if (sign == '*' && slice_is(right, "days"))
+    return measure_by_days(m, x, left, depth, why);
+  int failed = measure_any(&a, x, left, depth + 1, why);
+  memset(&b, 0, sizeof b);
+  if (!failed)
+    failed = measure_any(&b, x, right, depth + 1, why);
+  char *unit = failed ? NULL : measure_formula_unit(a.unit, b.unit, sign);
+  if (unit && (!m->unit || strcmp(m->unit, unit) == 0)) {
+    free(m->unit);
+    m->unit = unit;
+    measure_formula_combine(m, &a, &b, sign);
+    buf_add_slice(&m->notes, buf_slice(&a.notes));
+    buf_add_slice(&m->notes, buf_slice(&b.notes));
+  } else {
+    free(unit);
+  }
+  if (!failed && !m->rows.count)
+    measure_formula_say(&a, &b, sign, m->unit, why);
+  measure_release(&a);
+  measure_release(&b);
+  return m->rows.count ? 0 : -1;
+}
+
+/* Each period divided by the same one a year before, minus one.  There is no growth from zero or from a loss. */
+static int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
+                             struct buf *why) {
+  struct measure a;
+  struct buf text;
+  buf_init(&text, 4096);
+  if (measure_any(&a, x, of, depth + 1, why) == 0 && measure_is_ratio(&a) == MEASURE_AMOUNT) {
+    for (size_t i = 0; i < a.rows.count; i++) {
+      const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_find(&a.rows, fact_row_key(r) - 4);
+      struct fact_row row = measure_formula_row(r);
+      double was = base ? decimal_to_double(base->number) : 0;
+      if (was <= 0 ||
+          decimal_from_double(decimal_to_double(r->number) / was - 1, MEASURE_FORMULA_DIGITS, &row.number))
+        continue;
+      fact_row_add_parts(&row, base, '/');
+      row.derived |= base->derived;
+      decimal_write(row.number, row.value);
+      fact_rows_add(&m->rows, &row);
+    }
+    m->growth = 1;
+    buf_printf(&text, "%s growth", a.label);
+    m->label = measure_text(buf_slice(&text));
+    buf_clear(&text);
+    buf_printf(&text, "%s / %s a year before - 1", a.label, a.label);
+    m->formula = measure_text(buf_slice(&text));
+    free(m->unit);
+    m->unit = xstrdup("pure");
+  }
+  measure_release(&a);
+  buf_release(&text);
+  return m->rows.count ? 0 : -1;
+}
+
 /* ---- words ---- */
 
 /* Adds one alternative's rows for periods that the earlier ones lack. */
@@ -153,9 +243,9 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
   return m->rows.count ? 0 : -1;
 }
 
-int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
-                struct buf *why) {
-  struct slice left, right, inside = measure_inside(asked);
+static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
+                       struct buf *why) {
+  struct slice left, right, inside = measure_formula_inside(asked);
   if (inside.len && depth < MEASURE_DEPTH)
     return measure_any(m, x, inside, depth + 1, why);
   measure_start(m, x, asked);
@@ -170,8 +260,8 @@ int measure_any(struct measure *m, const struct measure_context *x, struct slice
     m->label = measure_text(asked);
     m->formula = measure_text(asked);
     return measure_by_formula(m, x, asked, depth, why);
-  } else if (measure_growth_of(asked).len &&
-             measure_by_growth(m, x, measure_growth_of(asked), depth, why) == 0) {
+  } else if (measure_formula_growth(asked).len &&
+             measure_by_growth(m, x, measure_formula_growth(asked), depth, why) == 0) {
     return 0;
   }
   if (why->len)
@@ -198,7 +288,7 @@ void measure_adjust_growth(struct measure *m, const struct fact_splits *splits) 
   for (size_t i = 0; m->growth && i < m->rows.count; i++) {
     struct fact_row *r = &m->rows.rows[i];
     double factor = fact_split_factor(splits, r), was = decimal_to_double(r->number);
-    if (factor == 1 || decimal_from_double((was + 1) / factor - 1, MEASURE_RATIO_DIGITS, &r->number))
+    if (factor == 1 || decimal_from_double((was + 1) / factor - 1, MEASURE_FORMULA_DIGITS, &r->number))
       continue;
     r->adjusted = 1;
     decimal_write(r->number, r->value);

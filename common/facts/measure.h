@@ -41,7 +41,4 @@ enum measure_ratio measure_is_ratio(const struct measure *m);
  * none. */
 char measure_split(struct slice formula, struct slice *left, struct slice *right);
 
-/* What stands inside brackets that enclose all of a text; else empty. */
-struct slice measure_inside(struct slice text);
-
 #endif

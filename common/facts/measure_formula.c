@@ -17,7 +17,7 @@ char measure_split(struct slice formula, struct slice *left, struct slice *right
   return 0;
 }
 
-struct slice measure_inside(struct slice text) {
+struct slice measure_formula_inside(struct slice text) {
   int depth = 0;
   for (size_t i = 0; i < text.len; i++) {
     depth += (text.data[i] == '(') - (text.data[i] == ')');
@@ -37,7 +37,7 @@ static int measure_combine(struct fact_row *row, const struct fact_row *with, ch
     return decimal_subtract(row->number, with->number, &row->number);
   if (sign == '/' && b == 0)
     return -1;
-  if (decimal_from_double(sign == '/' ? a / b : a * b, MEASURE_RATIO_DIGITS, &row->number))
+  if (decimal_from_double(sign == '/' ? a / b : a * b, MEASURE_FORMULA_DIGITS, &row->number))
     return -1;
   while (sign == '*' && row->number.scale > 0 && row->number.units % 10 == 0) {
     row->number.units /= 10;
@@ -46,7 +46,7 @@ static int measure_combine(struct fact_row *row, const struct fact_row *with, ch
   return 0;
 }
 
-static struct fact_row measure_row_start(const struct fact_row *r) {
+struct fact_row measure_formula_row(const struct fact_row *r) {
   struct fact_row row = *r;
   row.part_count = 0;
   fact_row_add_parts(&row, r, '+');
@@ -64,11 +64,10 @@ static void measure_take_span(struct fact_row *row, const struct fact_row *with)
   memcpy(row->fiscal_period, with->fiscal_period, sizeof row->fiscal_period);
 }
 
-static void measure_combine_rows(struct measure *m, const struct measure *a, const struct measure *b,
-                                 char sign) {
+void measure_formula_combine(struct measure *m, const struct measure *a, const struct measure *b, char sign) {
   for (size_t i = 0; i < a->rows.count; i++) {
     const struct fact_row *with = fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i]));
-    struct fact_row row = measure_row_start(&a->rows.rows[i]);
+    struct fact_row row = measure_formula_row(&a->rows.rows[i]);
     if (!with || measure_combine(&row, with, sign))
       continue;
     measure_take_span(&row, with);
@@ -83,8 +82,7 @@ static char *measure_unit_left(const char *per, const char *by) {
   return slash && strcmp(slash + 1, by) == 0 ? xstrndup(per, (size_t)(slash - per)) : NULL;
 }
 
-/* The unit of the result; NULL where the units are incompatible. */
-static char *measure_unit(const char *a, const char *b, char sign) {
+char *measure_formula_unit(const char *a, const char *b, char sign) {
   struct buf text;
   char *left = NULL;
   if (!a || !b)
@@ -100,9 +98,8 @@ static char *measure_unit(const char *a, const char *b, char sign) {
   return text.data;
 }
 
-/* Why two figures that are known give no value. */
-static void measure_say_formula(const struct measure *a, const struct measure *b, char sign, const char *unit,
-                                struct buf *why) {
+void measure_formula_say(const struct measure *a, const struct measure *b, char sign, const char *unit,
+                         struct buf *why) {
   size_t shared = 0;
   for (size_t i = 0; i < a->rows.count; i++)
     shared += fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i])) != NULL;
@@ -115,60 +112,7 @@ static void measure_say_formula(const struct measure *a, const struct measure *b
     buf_printf(why, "'%s' and '%s' have no period in common", a->asked, b->asked);
 }
 
-/* A figure times the days of each row's span: a share of a period's flow becomes a number of days. */
-static int measure_by_days(struct measure *m, const struct measure_context *x, struct slice of, int depth,
-                           struct buf *why) {
-  struct measure a;
-  if (measure_any(&a, x, of, depth + 1, why) == 0 && a.unit && strcmp(a.unit, "pure") == 0) {
-    for (size_t i = 0; i < a.rows.count; i++) {
-      struct fact_row row = a.rows.rows[i];
-      double days = row.start == DAY_NONE ? 0 : row.end - row.start + 1;
-      if (days == 0 ||
-          decimal_from_double(decimal_to_double(row.number) * days, MEASURE_RATIO_DIGITS, &row.number))
-        continue;
-      decimal_write(row.number, row.value);
-      fact_rows_add(&m->rows, &row);
-    }
-    free(m->unit);
-    m->unit = xstrdup("days");
-  }
-  measure_release(&a);
-  return m->rows.count ? 0 : -1;
-}
-
-int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula, int depth,
-                       struct buf *why) {
-  struct slice left, right;
-  struct measure a, b;
-  char sign = measure_split(formula, &left, &right);
-  if (!sign || depth > MEASURE_DEPTH)
-    return -1;
-  if (sign == '*' && slice_is(right, "days"))
-    return measure_by_days(m, x, left, depth, why);
-  int failed = measure_any(&a, x, left, depth + 1, why);
-  memset(&b, 0, sizeof b);
-  if (!failed)
-    failed = measure_any(&b, x, right, depth + 1, why);
-  char *unit = failed ? NULL : measure_unit(a.unit, b.unit, sign);
-  if (unit && (!m->unit || strcmp(m->unit, unit) == 0)) {
-    free(m->unit);
-    m->unit = unit;
-    measure_combine_rows(m, &a, &b, sign);
-    buf_add_slice(&m->notes, buf_slice(&a.notes));
-    buf_add_slice(&m->notes, buf_slice(&b.notes));
-  } else {
-    free(unit);
-  }
-  if (!failed && !m->rows.count)
-    measure_say_formula(&a, &b, sign, m->unit, why);
-  measure_release(&a);
-  measure_release(&b);
-  return m->rows.count ? 0 : -1;
-}
-
-/* ---- growth ---- */
-
-struct slice measure_growth_of(struct slice asked) {
+struct slice measure_formula_growth(struct slice asked) {
   static const char *const before[] = {"growth of ", "growth in "};
   static const char behind[] = " growth";
   size_t n = sizeof behind - 1;
@@ -178,36 +122,4 @@ struct slice measure_growth_of(struct slice asked) {
     if (asked.len > strlen(before[i]) && strncasecmp(asked.data, before[i], strlen(before[i])) == 0)
       return slice_of(asked.data + strlen(before[i]), asked.len - strlen(before[i]));
   return slice_of(NULL, 0);
-}
-
-int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
-                      struct buf *why) {
-  struct measure a;
-  struct buf text;
-  buf_init(&text, 4096);
-  if (measure_any(&a, x, of, depth + 1, why) == 0 && measure_is_ratio(&a) == MEASURE_AMOUNT) {
-    for (size_t i = 0; i < a.rows.count; i++) {
-      const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_find(&a.rows, fact_row_key(r) - 4);
-      struct fact_row row = measure_row_start(r);
-      double was = base ? decimal_to_double(base->number) : 0;
-      if (was <= 0 ||
-          decimal_from_double(decimal_to_double(r->number) / was - 1, MEASURE_RATIO_DIGITS, &row.number))
-        continue;
-      fact_row_add_parts(&row, base, '/');
-      row.derived |= base->derived;
-      decimal_write(row.number, row.value);
-      fact_rows_add(&m->rows, &row);
-    }
-    m->growth = 1;
-    buf_printf(&text, "%s growth", a.label);
-    m->label = measure_text(buf_slice(&text));
-    buf_clear(&text);
-    buf_printf(&text, "%s / %s a year before - 1", a.label, a.label);
-    m->formula = measure_text(buf_slice(&text));
-    free(m->unit);
-    m->unit = xstrdup("pure");
-  }
-  measure_release(&a);
-  buf_release(&text);
-  return m->rows.count ? 0 : -1;
 }

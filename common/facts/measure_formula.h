@@ -1,27 +1,28 @@
-/* measure_formula.h: figures computed from others; for the measure*.c files alone. */
+/* measure_formula.h: the parts of a formula over figures, and the arithmetic of their rows. */
 #ifndef BID_MEASURE_FORMULA_H
 #define BID_MEASURE_FORMULA_H
 
 #include "facts/measure.h"
 
-enum { MEASURE_DEPTH = 8, MEASURE_RATIO_DIGITS = 6 };
+enum { MEASURE_FORMULA_DIGITS = 6 }; /* decimals of a quotient */
 
-/* Resolves a name, a word or a formula at a depth of brackets and words in words; as measure_make(). */
-int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
-                struct buf *why);
-
-/* Evaluates a formula into m, whose label is set by the caller; 0, or -1 with why. */
-int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula, int depth,
-                       struct buf *why);
+/* What stands inside brackets that enclose all of a text; else empty. */
+struct slice measure_formula_inside(struct slice text);
 
 /* The figure in "revenue growth" or "growth of revenue"; empty if the text does not mention growth. */
-struct slice measure_growth_of(struct slice asked);
+struct slice measure_formula_growth(struct slice asked);
 
-/* Each period divided by the same one a year before, minus one.  There is no growth from zero or from a loss. */
-int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
-                      struct buf *why);
+/* A computed row that begins with a row's value, which is its first part. */
+struct fact_row measure_formula_row(const struct fact_row *r);
 
-/* A copy of a text. */
-char *measure_text(struct slice s);
+/* Adds to m the rows of a combined with those of b in the same periods. */
+void measure_formula_combine(struct measure *m, const struct measure *a, const struct measure *b, char sign);
+
+/* The unit of the result, to be freed; NULL where the units are incompatible. */
+char *measure_formula_unit(const char *a, const char *b, char sign);
+
+/* Appends why two figures that are known give no value. */
+void measure_formula_say(const struct measure *a, const struct measure *b, char sign, const char *unit,
+                         struct buf *why);
 
 #endif
