@@ -13,6 +13,7 @@ static const struct program_option options[] = {
     {OPTION_SIZE, 0, "back", "N", &call.back, "start N filings before the newest"},
     {OPTION_FLAG, 0, "year-ago", NULL, &call.year_ago,
      "with the filing of a year before: the same quarter, for a 10-Q"},
+    {OPTION_SIZE, 'n', "limit", "N", &call.limit, "print the first N changes"},
     {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {

@@ -31,6 +31,19 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   contains "$output" '+ added, - dropped, ~ changed, # other numbers, > moved'
 }
 
+@test "--limit prints the first changes and says how many are left" {
+  printf '# Risks\n\nIt stays.\n' >old.txt
+  printf '# Risks\n\nIt stays.\n\nThe first that is new here.\n\nA second one.\n\nAnd a third of them.\n' >new.txt
+  run --separate-stderr bid-diff -n 1 old.txt new.txt
+  equal "$output" '{"diff":{"old":{},"new":{},"same":2,"moved":0,"numbers":0,"changed":0,"added":3,"dropped":0,"notShown":2}}
+{"change":"added","heading":"Risks","new":"The first that is new here."}'
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/diff.json" <<<"$output"
+  run --separate-stderr bid-diff -n 1 --human --color=never old.txt new.txt
+  contains "$output" "2 further changes are not shown (-n)"
+  run --separate-stderr bid-diff -n 3 old.txt new.txt
+  [[ $output != *notShown* ]]
+}
+
 @test "for people: kinds that there are, a new heading once, lines no wider than the screen" {
   printf '# Risks\n\nWe had 12 boats.\n' >old.txt
   printf '# Risks\n\nWe had 12 boats.\n\n# Ferries\n\nA new ferry competes with ours on every line, and at night, and in the winter of all years.\n\n| Boats | 12 |\n' >new.txt

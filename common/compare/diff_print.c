@@ -11,6 +11,7 @@ struct diff_printer {
   struct output *out;
   const struct passage_diff *d;
   int people, colour;
+  size_t limit, given; /* changes to print, 0: all, and printed */
   struct slice heading, shown_heading;
 };
 
@@ -96,6 +97,15 @@ static void add_counts(struct buf *out, const struct passage_diff *d) {
   for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
     if (k != DIFF_SPANS || counts[k])
       json_uint(out, passage_diff_name((enum diff_kind)k), counts[k]);
+}
+
+/* The number of changes that a limit leaves out. */
+static size_t diff_not_shown(const struct passage_diff *d, size_t limit) {
+  size_t counts[DIFF_DROPPED + 1], changes = 0;
+  passage_diff_count(d, counts);
+  for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
+    changes += k != DIFF_SAME && k != DIFF_SPANS ? counts[k] : 0;
+  return limit && changes > limit ? changes - limit : 0;
 }
 
 static void record_of(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
@@ -203,6 +213,8 @@ static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const stru
 
 static void give_change(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
                         const struct diff_paragraph *is) {
+  if (p->limit && p->given++ >= p->limit)
+    return;
   if (p->people)
     paragraph_of(p, kind, was, is);
   else
@@ -233,7 +245,7 @@ static void walk(struct diff_printer *p) {
 }
 
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about) {
-  struct diff_printer p = {.out = out, .d = d};
+  struct diff_printer p = {.out = out, .d = d, .limit = about->limit};
   buf_add_str(&out->buf, "{\"diff\":{");
   if (about->item)
     json_cstr(&out->buf, "item", about->item);
@@ -241,6 +253,8 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
   add_side(&out->buf, "new", about->is);
   add_left_out(&out->buf, about->spans);
   add_counts(&out->buf, d);
+  if (diff_not_shown(d, about->limit) > 0)
+    json_uint(&out->buf, "notShown", diff_not_shown(d, about->limit));
   buf_add_str(&out->buf, "}}\n");
   walk(&p);
 }
@@ -264,7 +278,7 @@ static void side_line(struct buf *out, const char *label, struct slice document)
 
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour) {
-  struct diff_printer p = {.out = out, .d = d, .people = 1, .colour = colour};
+  struct diff_printer p = {.out = out, .d = d, .people = 1, .colour = colour, .limit = about->limit};
   side_line(&out->buf, "old: ", about->was);
   side_line(&out->buf, "new: ", about->is);
   if (about->item)
@@ -275,4 +289,6 @@ void diff_print_people(struct output *out, const struct passage_diff *d, const s
   buf_printf(&out->buf, "%s%s", about->hint ? "\n" : "", about->hint ? about->hint : "");
   buf_add_str(&out->buf, "\n+ added, - dropped, ~ changed, # other numbers, > moved\n");
   walk(&p);
+  if (diff_not_shown(d, about->limit) > 0)
+    buf_printf(&out->buf, "\n%zu further changes are not shown (-n)\n", diff_not_shown(d, about->limit));
 }

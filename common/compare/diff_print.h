@@ -10,11 +10,13 @@ struct diff_about {
   struct slice was, is; /* shared fields of the documents, from store_get_document(), or empty */
   unsigned spans;       /* of columns that were left out (span_columns.h) */
   const char *hint;     /* a line for people, or NULL */
+  size_t limit;         /* changes to print; 0: all */
 };
 
 /* Prints one summary record, {"diff": {item, old, new, leftOut, same, moved, ...}}, then one per change in the order of
  * the newer text: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}.  Rows that only have
- * numbers of another span are counted, if there are any, and not printed. */
+ * numbers of another span are counted, if there are any, and not printed; nor are changes beyond the limit, whose number is
+ * "notShown" of the summary. */
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
 /* Appends text to out and leaves it there: a summary, then the changed paragraphs under their headings, with removed

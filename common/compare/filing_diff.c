@@ -190,7 +190,8 @@ void filing_diff_run(struct program *p, const struct filing_diff_call *call) {
   diff_sides_init(s);
   (call->company ? diff_store : diff_files)(p, call, s);
   if (p->status == 0) {
-    struct diff_about about = {.item = call->item, .was = buf_slice(&s[0].json), .is = buf_slice(&s[1].json)};
+    struct diff_about about = {
+        .item = call->item, .was = buf_slice(&s[0].json), .is = buf_slice(&s[1].json), .limit = call->limit};
     about.spans = diff_sides_trim(s);
     if (about.spans && call->company)
       about.hint = "--year-ago compares with the same quarter of the year before";

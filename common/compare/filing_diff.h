@@ -12,6 +12,7 @@ struct filing_diff_call {
   const char *item, *exhibit; /* or NULL: the complete filings */
   enum diff_form output;
   size_t back;  /* counts back from the newest filing */
+  size_t limit; /* changes to print, not on a page; 0: all */
   int year_ago; /* compare with the filing of a year before instead of the previous one */
 };
 
