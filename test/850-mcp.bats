@@ -109,6 +109,28 @@ instead() {
   equal "$(code)" '[1,-32002]'
 }
 
+@test "records are a short table for a model to read: what all rows share stands once" {
+  fill
+  mcp "$(call documents '{"company":"TWHL"}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.documents | length > 1 and all(.metadata.ticker == "TWHL" and .passages > 0)'
+  printf '%s\n' "$output" | jq -r '.result.content[0].text' >text
+  head -1 text | grep -q '^All rows: company Tidewrack Harbor Logistics, Inc.; ticker TWHL'
+  grep -q '^| form | ' text
+  equal "$(grep -c '^| 10-[KQ] | ' text)" "$(printf '%s\n' "$output" | jq '[.result.structuredContent.documents[] | select(.metadata.form | test("^10-[KQ]"))] | length')"
+  mcp "$(call documents '{"company":"nobody"}')"
+  equal "$(printf '%s\n' "$output" | jq -c '.result.structuredContent.documents')" '[]'
+  jq -cn '{cik: 9990001, entityName: "A|B", facts: {"us-gaap": {Revenues: {label: "R", units: {USD: [range(2) | {start: "202\(4 + .)-01-01", end: "202\(4 + .)-12-31", val: (. + 5),
+    accn: "0009990001-26-000007", fy: (2024 + .), fp: "FY", form: "10-K", filed: "2026-02-19"}]}}}}}' >facts.json
+  printf '#!/bin/sh\nexec "%s/bid-facts" --json --from facts.json revenue\n' "$BID_BIN" | instead bid-facts
+  BID_BIN=$PWD/others mcp "$(call facts '{"companies":["A"],"words":["revenue"]}')"
+  equal "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" 'All rows: company A\|B; label Revenue; fiscalPeriod FY; months 12; unit USD; kind reported; form 10-K; filingDate 2026-02-19; href https://www.sec.gov/Archives/edgar/data/9990001/000999000126000007/0009990001-26-000007-index.htm
+
+| fiscalYear | start | end | value |
+| --- | --- | --- | --- |
+| 2024 | 2024-01-01 | 2024-12-31 | 5 |
+| 2025 | 2025-01-01 | 2025-12-31 | 6 |'
+}
+
 @test "diff: what changed between two filings of a company" {
   local n
   for n in 1 2; do
@@ -119,6 +141,13 @@ instead() {
   mcp "$(call diff '{"company":"AAA"}')"
   printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent.changes | length > 0)
     and ([.content[] | select(.type == "resource_link").uri] == ["https://example.org/2", "https://example.org/1"])'
+  contains "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" 'old: https://example.org/1
+new: https://example.org/2
+paragraphs: same 0, moved 0, numbers 1, changed 0, added 0, dropped 0
+
+numbers
+- Revenue rose to 11 dollars in the year. Port fees are a risk.
++ Revenue rose to 12 dollars'
 }
 
 @test "verify: an answer is held to the passages that it cites, by their ids" {
@@ -201,7 +230,7 @@ SCRIPT
     BID_BIN=$PWD/others mcp "$(call facts "{\"$name\":\"AAPL\",\"concepts\":\"revenue\"}")"
     equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.rows[].word' | tr '\n' '|')" '--json|--quiet|--entity|AAPL|--|revenue|'
     BID_BIN=$PWD/others mcp "$(call diff "{\"$name\":[\"AAPL\"],\"items\":[\"1A\"]}")"
-    equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.changes[].word' | tr '\n' '|')" '--json|--quiet|--company|AAPL|--item|1A|'
+    equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.changes[].word' | tr '\n' '|')" '--json|--quiet|--limit=40|--company|AAPL|--item|1A|'
   done
   BID_BIN=$PWD/others mcp "$(call diff '{"companies":["AAPL","TSLA"]}')"
   contains "$output" 'arguments.company is a list; expected \"string\"'

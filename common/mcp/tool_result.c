@@ -1,6 +1,7 @@
 #include "mcp/tool_result.h"
 
 #include "mcp/arguments.h"
+#include "mcp/tool_text.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 #include "record/record.h"
@@ -34,25 +35,6 @@ static int tool_next_record(struct slice *rest, struct record *rec) {
       return 1;
   }
   return 0;
-}
-
-/* The value at "a.b" in an object. */
-static struct slice tool_at(struct slice object, struct slice path) {
-  char name[64];
-  for (size_t i = 0; i < path.len && json_kind(object) == '{';) {
-    size_t n = 0;
-    while (i < path.len && path.data[i] != '.' && n < sizeof name - 1)
-      name[n++] = path.data[i++];
-    name[n] = '\0';
-    i++;
-    object = json_get(object, name);
-  }
-  return object;
-}
-
-/* The text of a string in the table. */
-static struct slice tool_run_text(const struct tool *tool, const char *name, struct buf *scratch) {
-  return json_text(json_get(tool->run, name), scratch);
 }
 
 static void tool_add_fault(struct tool_parts *p, struct slice error) {
@@ -112,7 +94,7 @@ static void tool_take_records(struct tool_parts *p, struct slice out) {
   int decode = json_get(p->tool->run, "decode").len > 0;
   struct slice omitted = json_get(p->tool->run, "omit");
   buf_add_str(s, "{\"");
-  buf_add_slice(s, tool_run_text(p->tool, "member", &scratch));
+  buf_add_slice(s, tool_table_text(p->tool, "member", &scratch));
   buf_add_str(s, "\":[");
   while (tool_next_record(&out, &rec)) {
     if (rec.is_error) {
@@ -155,42 +137,6 @@ static void tool_take_object(struct tool_parts *p, struct slice out) {
 
 /* ---- text ---- */
 
-static void tool_add_line(struct buf *out, const char *lead, struct slice value) {
-  struct buf scratch;
-  if (json_kind(value) != '"')
-    return;
-  buf_init(&scratch, RESULT_BYTES);
-  buf_add_str(out, lead);
-  buf_add_slice(out, json_text(value, &scratch));
-  buf_add_char(out, '\n');
-  buf_release(&scratch);
-}
-
-static void tool_add_passages(struct buf *out, struct slice list) {
-  struct json_cursor c = {0};
-  struct slice m;
-  for (size_t n = 1; list.len > 0 && json_next_element(list, &c, &m); n++) {
-    buf_printf(out, "%s[%zu] ", n > 1 ? "\n" : "", n);
-    tool_add_line(out, "", json_get(m, "context"));
-    tool_add_line(out, "", json_get(m, "text"));
-    tool_add_line(out, "Source: ", json_get(m, "sourceUrl"));
-    tool_add_line(out, "id: ", json_get(m, "id"));
-  }
-}
-
-/* Adds links to filings that bid-retrieve found on EDGAR. */
-static void tool_add_edgar(struct buf *out, struct slice filings) {
-  struct json_cursor c = {0};
-  struct slice f;
-  if (json_kind(filings) != '[')
-    return;
-  while (json_next_element(filings, &c, &f)) {
-    tool_add_line(out, "\nFiling: ", json_get(f, "form"));
-    tool_add_line(out, "filed ", json_get(f, "filingDate"));
-    tool_add_line(out, "", json_get(f, "href"));
-  }
-}
-
 /* Adds errors reported inside an object. */
 static void tool_take_told(struct tool_parts *p) {
   struct slice list = json_get(buf_slice(&p->structured), "errors"), error;
@@ -202,30 +148,15 @@ static void tool_take_told(struct tool_parts *p) {
 }
 
 static void tool_make_text(struct tool_parts *p) {
-  struct buf scratch, *t = &p->text;
-  struct slice all = buf_slice(&p->structured), how, links;
-  buf_init(&scratch, 256);
-  how = tool_run_text(p->tool, "text", &scratch);
+  struct slice all = buf_slice(&p->structured);
   tool_take_told(p);
-  if (slice_is(how, "passages")) {
-    buf_clear(&scratch);
-    links = tool_run_text(p->tool, "links", &scratch);
-    tool_add_passages(t, tool_at(all, links));
-  } else if (how.len > 0) {
-    tool_add_line(t, "", tool_at(all, how));
-    tool_add_edgar(t, tool_at(all, slice_str("edgar.filings")));
-  } else
-    buf_add_slice(t, all);
-  tool_add_line(t, "Warning: ", json_get(all, "warning"));
-  if (t->len == 0 || (t->len == 1 && t->data[0] == '\n')) {
-    buf_clear(t);
-    buf_add_str(t, "Nothing relevant was found.");
+  int formatted = tool_text_add(&p->text, p->tool, all);
+  if (p->text.len == 0)
+    buf_add_str(&p->text, "Nothing relevant was found.");
+  if (p->faults.len > 0 && formatted) {
+    buf_add_str(&p->text, "\n");
+    buf_add_slice(&p->text, buf_slice(&p->faults));
   }
-  if (p->faults.len > 0 && how.len > 0) {
-    buf_add_str(t, "\n");
-    buf_add_slice(t, buf_slice(&p->faults));
-  }
-  buf_release(&scratch);
 }
 
 /* ---- links ---- */
@@ -287,7 +218,7 @@ static void tool_add_links(const struct tool_parts *p, struct buf *out) {
   if (json_get(p->tool->run, "links").len == 0)
     return;
   buf_init(&scratch, 256);
-  list = tool_at(buf_slice(&p->structured), tool_run_text(p->tool, "links", &scratch));
+  list = tool_table_at(buf_slice(&p->structured), tool_table_text(p->tool, "links", &scratch));
   while (json_kind(list) == '[' && json_next_element(list, &c, &m)) {
     struct slice both = json_get(m, "diff");
     if (json_kind(both) == '{') {

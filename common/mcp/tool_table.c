@@ -80,6 +80,23 @@ const struct tool *tool_table_find(const struct tool_table *t, struct slice name
   return NULL;
 }
 
+struct slice tool_table_at(struct slice object, struct slice path) {
+  char name[64];
+  for (size_t i = 0; i < path.len && json_kind(object) == '{';) {
+    size_t n = 0;
+    while (i < path.len && path.data[i] != '.' && n < sizeof name - 1)
+      name[n++] = path.data[i++];
+    name[n] = '\0';
+    i++;
+    object = json_get(object, name);
+  }
+  return object;
+}
+
+struct slice tool_table_text(const struct tool *tool, const char *name, struct buf *scratch) {
+  return json_text(json_get(tool->run, name), scratch);
+}
+
 struct slice tool_table_instructions(const struct tool_table *t) {
   return json_get(buf_slice(&t->text), "instructions");
 }

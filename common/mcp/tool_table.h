@@ -9,7 +9,8 @@
  *   needs      arguments of which one must be there
  *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
  *              `name` of a record that is left out
- *   links      where the result has passages whose filings are linked; text: how the result is formatted as text
+ *   links      where the result has passages whose filings are linked
+ *   text       how the result is formatted as text (tool_text.h); columns: those of a table
  */
 #ifndef BID_TOOL_TABLE_H
 #define BID_TOOL_TABLE_H
@@ -41,6 +42,12 @@ void tool_table_release(struct tool_table *t);
 
 /* The tool with this name (a JSON string), or NULL. */
 const struct tool *tool_table_find(const struct tool_table *t, struct slice name);
+
+/* The text of a string of the tool's `run`, in scratch where it has escapes; empty where it isn't there. */
+struct slice tool_table_text(const struct tool *tool, const char *name, struct buf *scratch);
+
+/* The value at "a.b" in an object; empty where it isn't there. */
+struct slice tool_table_at(struct slice object, struct slice path);
 
 /* The server's instructions for clients; a JSON string. */
 struct slice tool_table_instructions(const struct tool_table *t);
