@@ -235,7 +235,8 @@ start_progress() {
 
 # expect_documents N: sets the number of documents expected, also in the row of whoever started this pipeline.
 expect_documents() {
-  [ -z "${BID_PROGRESS-}" ] || (printf 'total\t0\t0\t%s\t\n' "$1" >&"$BID_PROGRESS") 2>/dev/null || : # it may be any word
+  case ${BID_PROGRESS-} in [3-9]) ;; *) return 0 ;; esac # it may be any word, but is no standard stream
+  [ ! -p "/dev/fd/$BID_PROGRESS" ] || (printf 'total\t0\t0\t%s\t\n' "$1" >&"$BID_PROGRESS") 2>/dev/null || :
 }
 
 stop_progress() {

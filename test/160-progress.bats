@@ -73,6 +73,17 @@ load helper
   equal "$(cat file)" untouched
 }
 
+@test "the row is never one of the standard streams" {
+  mkdir reports
+  cp "$ROOT"/data/sample/0009990001-25-000041.txt reports/
+  for fd in 1 2 7 x; do
+    BID_STORE=store.$fd BID_PROGRESS=$fd run --separate-stderr bid-ingest --json --reports reports
+    equal "$status" 0
+    [[ $output != *total* && $stderr != *total* ]]
+    printf '%s\n' "$output" | jq -e 'has("collection")'
+  done
+}
+
 @test "bid-ingest for people: a line a document, and what came of it all" {
   run --separate-stderr bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
   equal "$status" 0
