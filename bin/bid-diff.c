@@ -2,11 +2,12 @@
 #include "compare/filing_diff.h"
 
 static struct filing_diff_call call;
+static struct option_list companies;
 static const char *format = "auto";
 static const struct program_option options[] = {
-    {OPTION_TEXT, 'e', "company", "NAME", &call.company,
+    {OPTION_LIST, 'e', "company", "NAME", &companies,
      "ticker, CIK or name; its newest filing and the one before"},
-    {OPTION_TEXT, 0, "entity", "NAME", &call.company, NULL},
+    {OPTION_LIST, 0, "entity", "NAME", &companies, NULL},
     {OPTION_TEXT, 'f', "form", "FORM", &call.form, "form of both (default: 10-K)"},
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "only this item, e.g. 1A or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit, "their exhibits of this type, e.g. EX-99.1"},
@@ -30,6 +31,11 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
+  if (companies.count > 1)
+    return program_usage(
+        &spec, "-e is given %zu times, but the filings compared are of one company; run it once for each",
+        companies.count);
+  call.company = companies.count ? companies.items[0] : NULL;
   if (call.company ? !*call.company || p.operand_count != 0 : p.operand_count != 2)
     return program_usage(&spec, "name a company with -e, or two files");
   if (call.year_ago && !call.company)

@@ -14,8 +14,9 @@ static struct fetch_call call = {.limit = FETCH_NO_LIMIT, .add_company = add_typ
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What to fetch:"},
-    {OPTION_TEXT, 'e', "company", "ID", &call.entity, "company, series, firm ...: ticker, name or number"},
-    {OPTION_TEXT, 0, "entity", "ID", &call.entity, NULL},
+    {OPTION_LIST, 'e', "company", "ID", &call.entities,
+     "company, series, firm ...: ticker, name or number (repeatable)"},
+    {OPTION_LIST, 0, "entity", "ID", &call.entities, NULL},
     {OPTION_LIST, 'a', "alias", "ID", &call.aliases, "another name of it (repeatable)"},
     {OPTION_TEXT, 'p', "period", "PERIOD", &call.period, "FY-2024, Q3-2024, 2024-06, ..."},
     {OPTION_LIST, 'f', "form", "FORM", &call.forms, "filing type (repeatable, or with commas)"},

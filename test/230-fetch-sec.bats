@@ -587,3 +587,15 @@ hits_page() {
   fetch sec-daily-index -p 2020
   failed invalid-request 64 'one day'
 }
+
+@test "several companies: the source is asked for each, and one that fails doesn't stop the next" {
+  fetch sec-filings -e AAPL -e NOSUCHX -e TSLA -f 10-K -n 1
+  equal "$status" 1
+  equal "$(jq -c '.metadata.ticker // .error.category' <<<"$output" | paste -sd' ')" '"AAPL" "invalid-request" "TSLA"'
+  fetch file -e AAPL -e TSLA "$ROOT/README.md"
+  equal "$status" 64
+  contains "$stderr" "-e is given 2 times, but the files are read once, as one company's"
+  fetch sec-filings -e AAPL -e TSLA -a Apple
+  equal "$status" 64
+  contains "$stderr" "-a names one company, but -e is given 2 times"
+}

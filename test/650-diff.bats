@@ -249,3 +249,9 @@ stale = [h["text"] for h in hits if re.sub(r"\s+", " ", h["text"]) in before]
 assert not stale, stale
 CHECK
 }
+
+@test "two companies are refused, not one of them left out" {
+  run --separate-stderr bid-diff -e AAPL --company TSLA
+  equal "$status" 64
+  contains "$stderr" 'bid-diff: -e is given 2 times, but the filings compared are of one company; run it once for each'
+}

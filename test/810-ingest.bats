@@ -25,6 +25,16 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$(upstream_log 'select(.status == 200) | .path' | wc -l)" "$bodies"
 }
 
+@test "several companies: the filings of each, as many as -n says" {
+  need_shared
+  ingest -e AAPL -e 9990001 -f 10-K -n 1
+  equal "$status" 0
+  equal "$(got 'map(.collection) | sort | join(" ")')" '"finance_edgar_AAPL_10-K finance_edgar_TWHL_10-K"'
+  ingest --reports "$ROOT/data/sample" -e AAPL -e TSLA
+  equal "$status" 64
+  contains "$stderr" '--reports: the documents are of one company, but -e is given more than once'
+}
+
 @test "a certain year's report" {
   need_shared
   ingest -e AAPL -f 10-K -p FY-2024

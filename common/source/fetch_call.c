@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Builds a job from the options.  0, or the status of a usage error. */
-static int fetch_call_job(const struct fetch_call *call, const struct program *p, struct job *job) {
+/* Builds a job for one entity (or NULL) from the options.  0, or the status of a usage error. */
+static int fetch_call_job(const struct fetch_call *call, const struct program *p, const char *entity,
+                          struct job *job) {
   struct error_text why;
   job_list_split(&job->sources, p->operands[0]);
   for (int i = 1; i < p->operand_count; i++)
     job_list_add(&job->operands, p->operands[i], strlen(p->operands[i]));
-  job->entity = call->entity ? xstrdup(call->entity) : NULL;
+  job->entity = entity ? xstrdup(entity) : NULL;
   job->period = call->period ? xstrdup(call->period) : NULL;
   job->query = call->query ? xstrdup(call->query) : NULL;
   if (call->limit == 0)
@@ -69,11 +70,40 @@ static int fetch_call_record(struct program *p, const struct record *rec, void *
   return result;
 }
 
+static int reads_files(const struct job *job) {
+  for (size_t i = 0; i < job->sources.count; i++)
+    if (strcmp(job->sources.items[i], "file") == 0)
+      return 1;
+  return 0;
+}
+
+/* Runs the job that the options make, for each company. */
+static int fetch_call_each(const struct fetch_call *call, struct runner *r) {
+  const struct option_list *of = &call->entities;
+  int status = 0, stopped = 0;
+  if (of->count > 1 && call->aliases.count)
+    return program_usage(r->program->spec, "-a names one company, but -e is given %zu times", of->count);
+  for (size_t i = 0; status == 0 && !stopped && (i == 0 || i < of->count); i++) {
+    struct job job;
+    job_init(&job);
+    status = fetch_call_job(call, r->program, of->count ? of->items[i] : NULL, &job);
+    if (status == 0 && of->count > 1 && reads_files(&job))
+      status =
+          program_usage(r->program->spec,
+                        "-e is given %zu times, but the files are read once, as one company's", of->count);
+    if (status == 0) {
+      fetch_call_name(call, &job);
+      stopped = runner_job(r, &job) != 0;
+    }
+    job_release(&job);
+  }
+  return status;
+}
+
 /* Operands are a source and its files; jobs come from stdin. */
 static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
   static const char *const fields[] = {NULL};
   struct program *p = r->program;
-  struct job job;
   if (p->operand_count == 0) {
     if (isatty(STDIN_FILENO))
       return program_usage(p->spec, "no source");
@@ -87,15 +117,8 @@ static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
     return program_usage(p->spec,
                          "'%s' is a file, not a source: jobs come on stdin, files by bid-fetch file %s",
                          p->operands[0], p->operands[0]);
-  job_init(&job);
   r->strict = 1;
-  int status = fetch_call_job(call, p, &job);
-  if (status == 0) {
-    fetch_call_name(call, &job);
-    runner_job(r, &job);
-  }
-  job_release(&job);
-  return status;
+  return fetch_call_each(call, r);
 }
 
 /* A single error without results keeps its own status; errors among results give 1. */

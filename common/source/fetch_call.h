@@ -8,8 +8,8 @@
 
 /* The options.  Not given: strings NULL, numbers 0, limit FETCH_NO_LIMIT. */
 struct fetch_call {
-  const char *entity, *period, *query, *since;
-  struct option_list aliases, forms, params;
+  const char *period, *query, *since;
+  struct option_list entities, aliases, forms, params; /* several entities: a job for each */
   size_t limit;
   int content;
   const char *describe, *check, *unblock; /* name of a source, of a source, of a domain */
