@@ -104,6 +104,7 @@ static const double BIND_OWN = 1, /* a word of the clause in the label, or besid
     BIND_LOST = 0.4,              /* a word there that the sentence lacks; all of them count up to ... */
     BIND_LOST_MOST = 4,           /* ... this times it */
     BIND_PLACE = 0.5,             /* a word in the column's head, or the heading above */
+    BIND_TITLE = 0.5,             /* a word of the title, for a total without words of its own */
     BIND_ABOVE_LOST = 0.1, BIND_PLACE_LOST = 0.075,
                     BIND_REST = 0.4, /* a word in the rest of an item's sentence */
     BIND_YEAR = 0.6, BIND_DAY = 1, BIND_TOTAL = 0.7, BIND_CHANGE = 0.7;
@@ -139,10 +140,35 @@ static struct evidence_words bind_without(const struct evidence_words *w,
   return rest;
 }
 
+/* Whether the clause has half of the words of another line of the column: then it isn't about the total. */
+static int bind_names_part(const struct claim_view *v, const struct evidence_item *total) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    size_t told = 0;
+    if (!item->in_table || item->mark != total->mark || item->column != total->column || item->titled)
+      continue;
+    for (size_t k = 0; k < item->core; k++)
+      told += (size_t)evidence_has_word(&v->own, item->words.hash[k]);
+    if (told && 2 * told >= item->core)
+      return 1;
+  }
+  return 0;
+}
+
+/* A total without words of its own is bound by the title's. */
+static double bind_titled(const struct claim_view *v, const struct evidence_item *item) {
+  int total = slice_holds_nocase(v->s->text, "total");
+  return (total ? BIND_TOTAL : 0) + (!total && bind_names_part(v, item)
+                                         ? 0
+                                         : bind_words(v, &item->words, BIND_TITLE, BIND_TITLE, 0));
+}
+
 /* A line whose label is a synonym of what the clause names is bound as if it had the clause's words, and no closer: a
  * synonym of rare words is not nearer than the line that has the clause's own. */
 static double bind_label(const struct claim_view *v, const struct evidence_item *item) {
   struct evidence_words core = item->words, rest;
+  if (item->titled)
+    return bind_titled(v, item);
   core.count = item->core && item->core < core.count ? item->core : core.count;
   rest = bind_without(&item->words, &core);
   double all = 0, most = 0,
@@ -177,7 +203,7 @@ static double bind_cell(const struct claim_view *v, const struct evidence_item *
   struct evidence_words above, place = bind_without(&item->place, &item->words);
   evidence_words_of(v->e, &above, item->under);
   above = bind_without(&above, &item->words);
-  int named = item->words.count == 0 || claim_line_words(v, item) > 0;
+  int named = item->words.count == 0 || item->titled || claim_line_words(v, item) > 0;
   int total = slice_holds_nocase(item->head, "total") && slice_holds_nocase(v->s->text, "total");
   return bind_label(v, item) + bind_total(v, item) +
          bind_words(v, &above, named ? BIND_OWN - BIND_PLACE : 0, 0, BIND_ABOVE_LOST) +

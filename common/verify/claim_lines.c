@@ -98,7 +98,7 @@ static int claim_is_called_total(const struct claim_view *v, const struct eviden
 /* Whether two lines have one name below different headings: "Product" of revenue and of its cost. */
 static int claim_is_namesake(const struct evidence_item *a, const struct evidence_item *b) {
   return a->in_table && a->column == b->column && a->row != b->row && a->words.count &&
-         slice_eq(a->label, b->label) && !slice_eq(a->under, b->under);
+         slice_eq(a->label, b->label) && (!slice_eq(a->under, b->under) || !slice_eq(a->group, b->group));
 }
 
 /* Whether the clause has the whole name of a line of a table, and no word of the figure's own line. */

@@ -57,7 +57,7 @@ int claim_is_total(const struct evidence_item *item) {
 
 /* "Total", "Total $": a line without other words; the sentence names it by the word. */
 static int claim_is_bare_total(const struct claim_view *v, const struct evidence_item *item) {
-  return item->in_table && item->words.count == 0 && claim_is_total(item) &&
+  return item->in_table && (item->words.count == 0 || item->titled) && claim_is_total(item) &&
          slice_holds_nocase(v->s->text, "total");
 }
 

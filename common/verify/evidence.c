@@ -3,6 +3,7 @@
 #include "page/block.h"
 #include "text/sentence.h"
 #include "verify/evidence_blocks.h"
+#include "verify/evidence_groups.h"
 #include "verify/evidence_prose.h"
 #include "verify/evidence_rows.h"
 #include "verify/evidence_words.h"
@@ -82,21 +83,29 @@ static void evidence_take_money(struct evidence *e, size_t from, struct slice co
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* Whether the heading above a passage, the last part of its context, is a statement of cash flows. */
-static int evidence_is_flow(struct slice context) {
-  static const char *const names[] = {"cash flow", "cash-flow"};
+/* The heading above a passage, the last part of its context. */
+static struct slice evidence_place(struct slice context) {
   struct slice place = page_place(context);
   size_t from = place.len;
   while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* the end of the middle dot */
     from--;
-  for (size_t i = from; i + 9 <= place.len; i++)
-    if (strncasecmp(place.data + i, names[0], 9) == 0 || strncasecmp(place.data + i, names[1], 9) == 0)
-      return 1;
-  return 0;
+  return slice_of(place.data + from, place.len - from);
+}
+
+/* Whether the heading above a passage is a statement of cash flows. */
+static int evidence_is_flow(struct slice context) {
+  struct slice place = evidence_place(context);
+  return slice_holds_nocase(place, "cash flow") || slice_holds_nocase(place, "cash-flow");
+}
+
+/* What the rows of a table, whose items begin at `first`, are to each other. */
+static void evidence_table_end(struct evidence *e, size_t first) {
+  evidence_blocks_find(e, first);
+  evidence_groups_find(e, first);
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
-  struct evidence_table table = {.caption = 1, .share_caption = 1, .first = e->count};
+  struct evidence_table table = {.caption = 1, .share_caption = 1, .first = e->count, .title = evidence_place(context)};
   struct slice rest = text;
   size_t first = e->count;
   evidence_context_head(e, &table, context);
@@ -104,12 +113,15 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     struct slice line = evidence_cut(&rest), after = rest, next = after.len ? evidence_cut(&after) : after;
     if (!evidence_is_table(line)) {
       evidence_take_caption(&table, line);
+      if (line.len > 1)
+        table.title = line;
       evidence_line(e, mark, line);
     } else if (evidence_is_table(next) &&
                evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
-      evidence_blocks_find(e, table.first);
+      evidence_table_end(e, table.first);
       evidence_table_head(e, &table, evidence_inside(line));
       table.headed = 1;
+      table.labels = 0;
       table.first = e->count;
       table.heading = HEADING_NONE;
       table.under = slice_of(NULL, 0);
@@ -117,7 +129,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       evidence_table_row(e, &table, mark, evidence_inside(line));
     }
   }
-  evidence_blocks_find(e, table.first);
+  evidence_table_end(e, table.first);
   evidence_take_money(e, first, context);
   struct evidence_words place = {.count = 0};
   evidence_words_add(e, &place, context);

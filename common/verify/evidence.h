@@ -52,6 +52,8 @@ struct evidence_item {
   struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
   struct slice of;      /* in a table: the label of the total that its row is a part of */
   size_t whole_row;     /* that total's row, or 0 */
+  int titled;           /* in a table: its row has no words of its own; those of the table's title stand for them */
+  struct slice group;   /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
   int counts;           /* in a table: its column is of numbers of things, beside one of amounts */
   struct slice head, under; /* in a table: the header of its column, the heading above its row */
 };

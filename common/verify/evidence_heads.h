@@ -34,6 +34,8 @@ struct evidence_table {
   size_t first;       /* index of an item */
   int each;           /* the corner says that all figures are "per car" */
   int percent;        /* the caption says that all figures are */
+  struct slice title; /* the line of text above the table, or the heading above the passage */
+  size_t labels;      /* rows with figures and a label */
 };
 
 /* Removes and returns the next cell of a line without its leading bar; 0 at its end. */

@@ -88,9 +88,93 @@ static int evidence_is_of_year(struct slice line) {
   return is;
 }
 
-void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
-  struct slice label, cell;
+/* What a row's label and the headings above it say of all its figures. */
+struct evidence_row {
+  struct slice label;
   struct evidence_words words;
+  size_t core; /* as in an item */
+  const struct concept_word *concept;
+  int whole, percent, year, shares, titled;
+};
+
+/* A total has no words of its own: "Total", or no label.  The table's title says what it is of. */
+static void evidence_row_words(const struct evidence *e, const struct evidence_table *t,
+                               struct evidence_row *row) {
+  evidence_words_of(e, &row->words, evidence_core(row->label));
+  row->core = row->words.count;
+  evidence_words_add(e, &row->words, evidence_without_note(row->label));
+  int total = !row->label.len || slice_begins_nocase(row->label, "total");
+  if (row->words.count || !t->labels || !total)
+    return;
+  evidence_words_add(e, &row->words, t->title);
+  row->core = row->words.count;
+  row->titled = row->words.count > 0;
+}
+
+static void evidence_row_read(const struct evidence *e, const struct evidence_table *t,
+                              struct evidence_row *row, struct slice label) {
+  static const char *const percent[] = {"percent", NULL};
+  *row = (struct evidence_row){.label = label};
+  evidence_row_words(e, t, row);
+  row->concept = evidence_concept(e, label);
+  row->whole = row->concept && evidence_whole_label(e->table, label) == row->concept;
+  row->percent = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
+                 evidence_has(t->under, percent);
+  row->year = evidence_label_year(label);
+  row->year = row->year ? row->year : evidence_label_year(t->under);
+  row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
+}
+
+/* A number of the cell in column c. */
+static void evidence_cell(struct evidence *e, const struct evidence_table *t, const struct evidence_row *row,
+                          const struct stated_number *n, struct slice cell, size_t c, int mark) {
+  const struct evidence_column *column = &t->columns[c];
+  evidence_take(e, n, cell, row->label, &row->words, row->concept, mark,
+                column->year ? column->year : row->year);
+  struct evidence_item *item = &e->items[e->count - 1];
+  item->row_year = row->year;
+  item->percent |= (row->percent || column->percent || t->percent) && !item->currency;
+  item->in_table = 1;
+  item->core = row->core;
+  item->titled = row->titled;
+  item->column = c;
+  item->shares_caption = t->share_caption;
+  item->under = t->under;
+  item->head = column->head;
+  item->ends = column->ends;
+  item->day = column->day ? column->day : period_day_near(row->label, row->label.len);
+  item->named = column->words.count > 0;
+  item->place = column->words;
+  evidence_words_add(e, &item->place, t->under);
+  item->whole = row->whole;
+  item->part = t->heading == HEADING_PART;
+  item->months = column->months;
+  item->shares = !item->currency && !item->percent && (row->shares || column->shares);
+  item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
+  item->any_scale = !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
+  item->direction =
+      column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
+}
+
+static void evidence_cells_read(struct evidence *e, struct evidence_table *t, struct evidence_row *row,
+                                struct slice line, int mark) {
+  struct slice cell;
+  for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
+    struct stated s;
+    numbers_read(&s, cell, 0);
+    for (size_t i = 0; i < s.number_count && !t->columns[c].names; i++)
+      evidence_cell(e, t, row, &s.numbers[i], cell, c, mark);
+    if (s.year_count == 1 && cell.len == 4) /* "Maturities" */
+      row->year = s.years[0].year;
+    if (s.number_count && s.numbers[0].percent && t->columns[c].change && !t->columns[c].percent)
+      evidence_percent_column(e, t, c);
+    numbers_release(&s);
+  }
+}
+
+void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
+  struct slice label;
+  struct evidence_row row;
   for (size_t cells = evidence_cells(line);
        !t->headed && t->cells && cells > t->cells && cells <= EVIDENCE_COLUMNS;)
     evidence_shift(t); /* empty corners were omitted */
@@ -100,63 +184,21 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     label = t->label;
   t->label = label;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
-  evidence_words_of(e, &words, evidence_core(label));
-  size_t core = words.count;
-  evidence_words_add(e, &words, evidence_without_note(label));
-  const struct concept_word *concept = evidence_concept(e, label);
-  int whole = concept && evidence_whole_label(e->table, label) == concept;
-  static const char *const percent[] = {"percent", NULL};
-  int percent_row = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
-                    evidence_has(t->under, percent);
-  int year = evidence_label_year(label);
-  year = year ? year : evidence_label_year(t->under);
-  int share_row = evidence_of_shares(label) || t->heading == HEADING_SHARES;
+  evidence_row_read(e, t, &row, label);
   e->rows++;
   size_t before = e->count;
-  for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
-    struct stated s;
-    numbers_read(&s, cell, 0);
-    for (size_t i = 0; i < s.number_count && !t->columns[c].names; i++) {
-      const struct evidence_column *column = &t->columns[c];
-      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year ? column->year : year);
-      struct evidence_item *item = &e->items[e->count - 1];
-      item->row_year = year;
-      item->percent |= (percent_row || column->percent || t->percent) && !item->currency;
-      item->in_table = 1;
-      item->core = core;
-      item->column = c;
-      item->shares_caption = t->share_caption;
-      item->under = t->under;
-      item->head = column->head;
-      item->ends = column->ends;
-      item->day = column->day ? column->day : period_day_near(label, label.len);
-      item->named = column->words.count > 0;
-      item->place = column->words;
-      evidence_words_add(e, &item->place, t->under);
-      item->whole = whole;
-      item->part = t->heading == HEADING_PART;
-      item->months = column->months;
-      item->shares = !item->currency && !item->percent && (share_row || column->shares);
-      item->caption = item->percent ? 1 : evidence_scale(t, column, label, item->shares);
-      item->any_scale = !t->each && !evidence_of_each(label) && !t->headed && t->caption == 1;
-      item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(label, item->value);
-    }
-    if (s.year_count == 1 && cell.len == 4) /* "Maturities" */
-      year = s.years[0].year;
-    if (s.number_count && s.numbers[0].percent && t->columns[c].change && !t->columns[c].percent)
-      evidence_percent_column(e, t, c);
-    numbers_release(&s);
-  }
+  evidence_cells_read(e, t, &row, line, mark);
   evidence_turn_changes(e, before);
-  if (e->count > before)
-    evidence_count_line(&e->lines, &words);
-  if (e->count > before)
-    evidence_count_line(&e->all, &words);
-  if (e->count == before && label.len) {
+  if (e->count > before) {
+    evidence_count_line(&e->lines, &row.words);
+    evidence_count_line(&e->all, &row.words);
+    t->labels += label.len > 0;
+  } else if (label.len) {
     t->under = label;
     if (label.data[label.len - 1] == ':')
       t->heading = evidence_heading_of(e, label);
-  } else if (label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
+  }
+  if (e->count > before && label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
     t->heading = HEADING_NONE;
     t->under = slice_of(NULL, 0);
   }
