@@ -130,16 +130,6 @@ double claim_line_words(const struct claim_view *v, const struct evidence_item *
   return sum;
 }
 
-/* The words of a list that a label lacks. */
-static struct evidence_words bind_without(const struct evidence_words *w,
-                                          const struct evidence_words *label) {
-  struct evidence_words rest = {.count = 0};
-  for (size_t i = 0; i < w->count; i++)
-    if (!evidence_has_word(label, w->hash[i]))
-      rest.hash[rest.count++] = w->hash[i];
-  return rest;
-}
-
 /* Whether the clause has half of the words of another line of the column: then it isn't about the total. */
 static int bind_names_part(const struct claim_view *v, const struct evidence_item *total) {
   for (size_t i = 0; i < v->e->count; i++) {
@@ -158,9 +148,8 @@ static int bind_names_part(const struct claim_view *v, const struct evidence_ite
 /* A total without words of its own is bound by the title's. */
 static double bind_titled(const struct claim_view *v, const struct evidence_item *item) {
   int total = slice_holds_nocase(v->s->text, "total");
-  return (total ? BIND_TOTAL : 0) + (!total && bind_names_part(v, item)
-                                         ? 0
-                                         : bind_words(v, &item->words, BIND_TITLE, BIND_TITLE, 0));
+  return (total ? BIND_TOTAL : 0) +
+         (!total && bind_names_part(v, item) ? 0 : bind_words(v, &item->words, BIND_TITLE, BIND_TITLE, 0));
 }
 
 /* A line whose label is a synonym of what the clause names is bound as if it had the clause's words, and no closer: a
@@ -170,7 +159,7 @@ static double bind_label(const struct claim_view *v, const struct evidence_item 
   if (item->titled)
     return bind_titled(v, item);
   core.count = item->core && item->core < core.count ? item->core : core.count;
-  rest = bind_without(&item->words, &core);
+  rest = evidence_words_without(&item->words, &core);
   double all = 0, most = 0,
          words = bind_words(v, &core, BIND_OWN, BIND_OTHER, BIND_LOST) +
                  bind_words(v, &rest, BIND_OWN, BIND_OTHER, BIND_PLACE_LOST);
@@ -194,15 +183,15 @@ static int bind_has_label(const struct claim_view *v, const struct evidence_item
 static double bind_total(const struct claim_view *v, const struct evidence_item *item) {
   struct evidence_words of;
   evidence_words_of(v->e, &of, item->of);
-  of = bind_without(&of, &item->words);
-  of = bind_without(&of, &item->place);
+  of = evidence_words_without(&of, &item->words);
+  of = evidence_words_without(&of, &item->place);
   return bind_has_label(v, item) ? bind_words(v, &of, BIND_OWN, BIND_OTHER, 0) : 0;
 }
 
 static double bind_cell(const struct claim_view *v, const struct evidence_item *item) {
-  struct evidence_words above, place = bind_without(&item->place, &item->words);
+  struct evidence_words above, place = evidence_words_without(&item->place, &item->words);
   evidence_words_of(v->e, &above, item->under);
-  above = bind_without(&above, &item->words);
+  above = evidence_words_without(&above, &item->words);
   int named = item->words.count == 0 || item->titled || claim_line_words(v, item) > 0;
   int total = slice_holds_nocase(item->head, "total") && slice_holds_nocase(v->s->text, "total");
   return bind_label(v, item) + bind_total(v, item) +
@@ -211,9 +200,9 @@ static double bind_cell(const struct claim_view *v, const struct evidence_item *
 }
 
 static double bind_prose(const struct claim_view *v, const struct evidence_item *item) {
-  struct evidence_words rest = bind_without(&item->words, &item->local);
+  struct evidence_words rest = evidence_words_without(&item->words, &item->local);
   return bind_words(v, &item->local, BIND_OWN, BIND_OTHER, BIND_LOST) +
-         bind_words(v, &rest, BIND_REST, BIND_REST / 2, 0);
+         bind_words(v, &rest, BIND_REST, BIND_REST / 2, 0) - bind_words(v, &item->others, BIND_OWN, 0, 0);
 }
 
 /* Whether a figure is a change: "growth" above its row or column, or in its sentence. */

@@ -34,7 +34,8 @@ struct claim_view {
   int months;
   int quarter;   /* 1 to 4 where one is named */
   int direction; /* of an increase or decrease */
-  int day;       /* as in an item */
+  enum evidence_kind kind;
+  int day; /* as in an item */
   /* By claim_take_clause(): */
   struct evidence_words own; /* of its clause, or of the sentence where the clause names nothing */
   const struct concept_word *own_concepts[CLAIM_CONCEPTS];

@@ -9,12 +9,15 @@
 #include "verify/claim_signs.h"
 #include "verify/claim_subject.h"
 #include "verify/claim_view.h"
+#include "verify/evidence_kinds.h"
 #include "verify/periods.h"
 #include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+
+#define CLAIM_FEW_DIGITS 100 /* smaller numbers are of anything */
 
 /* ---- verdicts ---- */
 
@@ -107,9 +110,9 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     const char *how;
-    if (v->n->points || v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
-        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) || !claim_fits_time(v, item) ||
-        claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
+    if (v->n->points || v->about[i] < most || !evidence_kind_rivals(v->kind, item->kind) ||
+        !claim_cites(v->s, item) || claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
+        !claim_fits_time(v, item) || claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
         (!item->mark && (claim_other_currency(v->n, item) || claim_has_other_noun(v, item))) ||
         claim_is_no_share(v, item))
       continue;
@@ -190,13 +193,32 @@ static int claim_is_row_named(const struct claim_view *v, const struct evidence_
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
   const struct evidence_item *rival = claim_other_line(v, found);
-  if (found->mark && claim_has_stranger(v->s))
-    return found;
   if (rival && claim_is_row_named(v, found, rival))
     rival = NULL;
   if (!rival && claim_is_other_name(v, found))
     rival = found;
   return rival && !claim_computed(v) ? rival : NULL;
+}
+
+/* Whether another number of the sentence stands in the figure's row or its label: "an index level of 70 leaves $700". */
+static int claim_is_row_stated(const struct claim_view *v, const struct evidence_item *found) {
+  const char *how;
+  for (size_t i = 0; found->in_table && i < v->e->count; i++)
+    for (size_t k = 0; slice_eq(v->e->items[i].label, found->label) && k < v->s->stated.number_count; k++)
+      if (&v->s->stated.numbers[k] != v->n && claim_matches(&v->s->stated.numbers[k], &v->e->items[i], &how))
+        return 1;
+  return 0;
+}
+
+/* Whether nothing that the sentence says ties a small per cent to a figure, no word of its line, its column or its sentence
+ * and no synonym: "29%" may be of anything, which an amount of many digits is not. */
+static int claim_is_unbound(const struct claim_view *v, const struct evidence_item *found) {
+  size_t common, beside;
+  evidence_overlap(&found->words, &v->s->words, &common);
+  evidence_overlap(&found->place, &v->s->words, &beside);
+  return found->mark && v->n->percent && fabs(v->n->value / v->n->last) < CLAIM_FEW_DIGITS && common == 0 &&
+         (beside == 0 || !found->in_table) && !(found->concept && claim_has_concept(v->s, found->concept)) &&
+         !claim_is_row_stated(v, found);
 }
 
 static void claim_judge(struct claim *c, const struct claim_view *v) {
@@ -218,6 +240,8 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
     } else if ((rival = claim_true_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
+    } else if (claim_is_unbound(v, found) || (found->mark && claim_has_stranger(v->s))) {
+      claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
     } else {
       claim_set(c, CLAIM_FOUND, found, how);
     }
@@ -307,6 +331,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     view.quarter = period_quarter_near(s.text, n->start);
     view.day = period_day_near(s.text, n->start);
     view.direction = n->change ? n->change : period_direction(s.text, n->start, n->end);
+    view.kind = evidence_kind_told(n, s.text, view.direction);
     struct claim claim = {.number = s.stated.numbers[i]};
     view.computation = &claim.computed;
     claim_take_clause(&view);

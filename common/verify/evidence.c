@@ -4,6 +4,7 @@
 #include "text/sentence.h"
 #include "verify/evidence_blocks.h"
 #include "verify/evidence_groups.h"
+#include "verify/evidence_kinds.h"
 #include "verify/evidence_prose.h"
 #include "verify/evidence_rows.h"
 #include "verify/evidence_words.h"
@@ -105,7 +106,8 @@ static void evidence_table_end(struct evidence *e, size_t first) {
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
-  struct evidence_table table = {.caption = 1, .share_caption = 1, .first = e->count, .title = evidence_place(context)};
+  struct evidence_table table = {
+      .caption = 1, .share_caption = 1, .first = e->count, .title = evidence_place(context)};
   struct slice rest = text;
   size_t first = e->count;
   evidence_context_head(e, &table, context);
@@ -135,6 +137,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   evidence_words_add(e, &place, context);
   for (int flow = evidence_is_flow(context); first < e->count; first++) {
     e->items[first].flow = flow;
+    e->items[first].kind = evidence_kind_of(&e->items[first]);
     if (!e->items[first].in_table)
       e->items[first].place = place;
   }
@@ -161,6 +164,7 @@ void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
   item->core = item->words.count;
   item->concept = evidence_concept(e, fact->label);
   item->whole = item->concept && evidence_whole_label(e->table, fact->label) == item->concept;
+  item->kind = evidence_kind_of(item);
   if (!same)
     evidence_count_line(&e->lines, &item->words);
   if (!same)

@@ -13,24 +13,35 @@ struct evidence_words { /* hashes of stems */
   size_t count;
 };
 
+/* What a number says of its line. */
+enum evidence_kind {
+  KIND_AMOUNT,  /* of money, or of anything where its text doesn't tell */
+  KIND_COUNT,   /* of shares */
+  KIND_EACH,    /* an amount per share, per pound and the like */
+  KIND_PERCENT, /* a level or a share */
+  KIND_GROWTH,  /* a change in percent */
+  KIND_POINTS   /* a change of a level in percent */
+};
+
 struct evidence_item {
+  enum evidence_kind kind;
   double value;          /* as printed, with its own scale word */
   double caption;        /* factor from the table's caption, or 1 */
   double shares_caption; /* factor for share counts in that table */
   double last;           /* value of its last digit, without the caption's factor */
-  int percent;
-  int currency;  /* as in numbers.h; 0 where not stated */
-  int money;     /* the currency of its passage, where that has only one; else 0 */
-  int any_scale; /* a table without caption: may be in thousands or millions */
-  int year;      /* 0 where not stated */
-  int row_year;  /* another year in its row's label: "Notes due 2026"; else 0 */
-  int months;    /* length of the period, 0 where not stated */
-  int ends;      /* in a table: the month, 1 to 12, in the head of its column; else 0 */
-  int named;     /* the head of its column has words other than those of a period */
-  int day;       /* of the nearest date: 100 for each month and the day, 0 where there is none */
-  int quarter;   /* of a fact; 0 for a year */
-  int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
-  int shares;    /* a number of shares */
+  int percent, points;   /* as in numbers.h */
+  int currency;          /* as in numbers.h; 0 where not stated */
+  int money;             /* the currency of its passage, where that has only one; else 0 */
+  int any_scale;         /* a table without caption: may be in thousands or millions */
+  int year;              /* 0 where not stated */
+  int row_year;          /* another year in its row's label: "Notes due 2026"; else 0 */
+  int months;            /* length of the period, 0 where not stated */
+  int ends;              /* in a table: the month, 1 to 12, in the head of its column; else 0 */
+  int named;             /* the head of its column has words other than those of a period */
+  int day;               /* of the nearest date: 100 for each month and the day, 0 where there is none */
+  int quarter;           /* of a fact; 0 for a year */
+  int direction;         /* 1 where its sentence or column calls it an increase, -1 a decrease */
+  int shares;            /* a number of shares */
   int in_table;
   int parted; /* in a sentence: separated from the text before its own words */
   int flow;   /* from a statement of cash flows, whose rows are changes */
@@ -43,6 +54,9 @@ struct evidence_item {
       core; /* in a table: how many of them, the first ones, name the line: "Sales" of "Sales, net of returns" */
   struct evidence_words local; /* in a sentence: the words before and after it */
   struct evidence_words
+      others; /* those of the other parts of a list, "Cardinal" of McKesson's figure in "McKesson and
+                                   Cardinal had 18.0% and 14.1%, respectively" */
+  struct evidence_words
       place; /* in a table: words of the column and the heading above; else of the context */
   const struct concept_word *concept; /* entry of the label in data/concepts.tsv, or NULL */
   int whole;                          /* the label is exactly that entry, apart from "Total" and the like */
@@ -52,9 +66,10 @@ struct evidence_item {
   struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
   struct slice of;      /* in a table: the label of the total that its row is a part of */
   size_t whole_row;     /* that total's row, or 0 */
-  int titled;           /* in a table: its row has no words of its own; those of the table's title stand for them */
-  struct slice group;   /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
-  int counts;           /* in a table: its column is of numbers of things, beside one of amounts */
+  int titled; /* in a table: its row has no words of its own; those of the table's title stand for them */
+  struct slice
+      group;  /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
+  int counts; /* in a table: its column is of numbers of things, beside one of amounts */
   struct slice head, under; /* in a table: the header of its column, the heading above its row */
 };
 

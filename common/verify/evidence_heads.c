@@ -40,11 +40,12 @@ int evidence_of_each(struct slice label) {
 
 /* "Shares used in computation of basic earnings per share": the shares, not what is earned per share. */
 static int evidence_of_divisor(struct slice label) {
-  static const char *const words[] = {"shares used in", "shares for", "shares in", NULL};
+  static const char *const words[] = {"shares for", "shares in", NULL};
+  static const char *const within[] = {"shares used in", "average shares", "average number of shares", NULL};
   for (int k = 0; words[k]; k++)
     if (slice_begins_nocase(label, words[k]))
       return 1;
-  return 0;
+  return evidence_has(label, within);
 }
 
 /* Whether a line or column counts shares; amounts paid for shares don't count. */

@@ -8,4 +8,14 @@
  * of the k-th year.  Fills years[number_count]; 0 where unknown. */
 void evidence_respective_years(const struct stated *s, struct slice text, int *years);
 
+/* "McKesson and Cardinal had 18.0% and 14.1%, respectively": the part of the list that a number belongs to, and the whole
+ * list; both empty where there is none. */
+struct evidence_respective {
+  struct slice part, list;
+};
+
+/* Fills of[number_count]: for lists of numbers before the word to which no list of years belongs. */
+void evidence_respective_parts(const struct stated *s, struct slice text, const int *years,
+                               struct evidence_respective *of);
+
 #endif

@@ -29,6 +29,7 @@ void evidence_take(struct evidence *e, const struct stated_number *n, struct sli
   item->value = n->value;
   item->last = n->last;
   item->percent = n->percent;
+  item->points = n->points;
   item->currency = n->currency;
   item->label = label;
   item->words = *words;
@@ -105,6 +106,37 @@ static size_t evidence_local_end(const struct stated *s, struct slice text, size
   return text.len;
 }
 
+/* "Increased $5, from $10 to $15, or 50%": what is put in other words has the direction of the first number. */
+static int evidence_direction_of(const struct stated *s, struct slice text, const struct stated_number *n) {
+  int direction = n->change ? n->change : period_direction(text, n->start, n->end);
+  int other = n->start >= 5 && slice_at_nocase(text, n->start - 5, ", or ");
+  const struct stated_number *first = s->numbers;
+  return direction || !other || !n->percent ? direction : period_direction(text, first->start, first->end);
+}
+
+/* "Year-to-date", beside a quarter. */
+static int evidence_months_to_date(struct slice part, struct slice list) {
+  int quarter = period_quarter_near(list, 0);
+  return slice_holds_nocase(part, "to date") || slice_holds_nocase(part, "to-date") ? 3 * quarter : 0;
+}
+
+/* Takes the part of a list that a number belongs to for the number's own words; those of the other parts aren't. */
+static void evidence_take_part(const struct evidence *e, struct evidence_item *item,
+                               const struct evidence_respective *of) {
+  struct evidence_words own;
+  if (!of->list.len)
+    return;
+  int months = period_months_near(of->part, 0);
+  months = months ? months : evidence_months_to_date(of->part, of->list);
+  item->months = months ? months : item->months;
+  evidence_words_of(e, &own, of->part);
+  evidence_words_of(e, &item->others, of->list);
+  item->others = evidence_words_without(&item->others, &own);
+  item->words = evidence_words_without(&item->words, &item->others);
+  item->local = evidence_words_without(&item->local, &item->others);
+  evidence_words_add(e, &item->local, of->part);
+}
+
 void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
@@ -112,22 +144,26 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   evidence_words_of(e, &words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
   int *years = xcalloc(s.number_count + 1, sizeof *years);
+  struct evidence_respective *parts = xcalloc(s.number_count + 1, sizeof *parts);
   evidence_respective_years(&s, text, years);
+  evidence_respective_parts(&s, text, years, parts);
   e->rows++;
   for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     evidence_take(e, n, text, text, &words, concept, mark,
                   years[i] ? years[i] : numbers_year_of(&s, text, n));
     e->items[e->count - 1].months = period_months_near(text, n->start);
-    e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
+    e->items[e->count - 1].direction = evidence_direction_of(&s, text, n);
     e->items[e->count - 1].shares = n->shares;
     e->items[e->count - 1].day = period_day_near(text, n->start);
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
                         evidence_local_end(&s, text, i));
+    evidence_take_part(e, &e->items[e->count - 1], &parts[i]);
     from = n->end;
   }
   if (s.number_count)
     evidence_count_line(&e->all, &words);
   free(years);
+  free(parts);
   numbers_release(&s);
 }

@@ -152,8 +152,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
   item->any_scale = !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
-  item->direction =
-      column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
+  item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
 
 static void evidence_cells_read(struct evidence *e, struct evidence_table *t, struct evidence_row *row,
@@ -172,6 +171,14 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
   }
 }
 
+/* "10 years" */
+static int evidence_is_length(struct slice label) {
+  size_t i = 0;
+  while (i < label.len && isdigit((unsigned char)label.data[i]))
+    i++;
+  return i && (slice_at_nocase(label, i, " year") || slice_at_nocase(label, i, " month"));
+}
+
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label;
   struct evidence_row row;
@@ -183,7 +190,8 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
   if (label.len == 0 && evidence_is_of_year(line)) /* "| Ada Lind, President | 2025 |" and "| | 2024 |" */
     label = t->label;
   t->label = label;
-  evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
+  if (!evidence_is_length(label))
+    evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
   evidence_row_read(e, t, &row, label);
   e->rows++;
   size_t before = e->count;

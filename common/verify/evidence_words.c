@@ -2,10 +2,14 @@
 
 #include "tables/changes.h"
 #include "tables/stop_words.h"
+#include "text/number_words.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+enum { DESIGNATION = 12 };
 
 static int evidence_is_stop(const char *word, size_t n) {
   static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
@@ -23,23 +27,80 @@ static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
   return n > 3 && i + n < t.len && t.data[i + n] == '%' ? n : 0;
 }
 
+/* The length of a designation of a class or a series, "A-1A", "1998-C", and the "A" of "Class A", which is no article; 0 for
+ * none. */
+static size_t evidence_designation_at(struct slice t, size_t i, char word[TERMS_MAX]) {
+  size_t n = 0, letters = 0, run = 0, digits = 0;
+  if (i && (isalnum((unsigned char)t.data[i - 1]) || strchr("-.,$", t.data[i - 1])))
+    return 0;
+  for (; i + n < t.len && n + 1 < DESIGNATION; n++) {
+    unsigned char c = (unsigned char)t.data[i + n];
+    int joins = c == '-' && n && i + n + 1 < t.len && isalnum((unsigned char)t.data[i + n + 1]);
+    if (!isupper(c) && !isdigit(c) && !joins)
+      break;
+    run = isupper(c) ? run + 1 : 0;
+    letters += isupper(c) != 0;
+    digits += isdigit(c) != 0;
+    if (run > 2)
+      return 0;
+    word[n] = (char)tolower(c);
+  }
+  int ends = i + n >= t.len || (!isalnum((unsigned char)t.data[i + n]) && t.data[i + n] != '-');
+  if (n == 1 && word[0] == 'a' && ends && i > 1 && isalpha((unsigned char)t.data[i - 2])) {
+    word[n++] = '_';
+    return n;
+  }
+  return ends && letters && digits ? n : 0;
+}
+
+/* The length of "10 years" or "ten-year" at i, the words "10year"; 0 for none. */
+static size_t evidence_length_at(struct slice t, size_t i, char word[TERMS_MAX], size_t *taken) {
+  static const char *const units[] = {"year", "month", "day", NULL};
+  size_t end = i;
+  double value = 0;
+  if (i && (isalnum((unsigned char)t.data[i - 1]) || strchr("-.,$", t.data[i - 1])))
+    return 0;
+  if (isdigit((unsigned char)t.data[i]))
+    for (; end < t.len && isdigit((unsigned char)t.data[end]) && value < 1000; end++)
+      value = 10 * value + (t.data[end] - '0');
+  else
+    value = number_words_read(t, i, &end);
+  for (int k = 0; value > 0 && value < 1000 && units[k] && end < t.len && strchr(" -", t.data[end]); k++)
+    if (slice_at_nocase(t, end + 1, units[k])) {
+      *taken = end - i;
+      return (size_t)snprintf(word, TERMS_MAX, "%.0f%s", value, units[k]);
+    }
+  return 0;
+}
+
+/* The letters of a word at i, in lower case, with the digits of "R6"; returns its end. */
+static size_t evidence_letters_at(struct slice t, size_t i, char word[TERMS_MAX], size_t *n) {
+  for (; i < t.len && isalpha((unsigned char)t.data[i]); i++)
+    if (*n < TERMS_MAX)
+      word[(*n)++] = (char)tolower((unsigned char)t.data[i]);
+  if (*n == 3 && memcmp(word, "non", 3) == 0 && i + 1 < t.len &&
+      t.data[i] == '-') /* "Non-GAAP" is one word */
+    for (i++; i < t.len && isalpha((unsigned char)t.data[i]); i++)
+      if (*n < TERMS_MAX)
+        word[(*n)++] = (char)tolower((unsigned char)t.data[i]);
+  for (; *n && *n < 4 && i < t.len && isdigit((unsigned char)t.data[i]); i++)
+    word[(*n)++] = t.data[i];
+  return i;
+}
+
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
-    size_t from = i, n = 0;
-    for (; i < text.len && isalpha((unsigned char)text.data[i]); i++)
-      if (n < sizeof word)
-        word[n++] = (char)tolower((unsigned char)text.data[i]);
-    if (n == 3 && memcmp(word, "non", 3) == 0 && i + 1 < text.len &&
-        text.data[i] == '-') /* "Non-GAAP" is one word */
-      for (i++; i < text.len && isalpha((unsigned char)text.data[i]); i++)
-        if (n < sizeof word)
-          word[n++] = (char)tolower((unsigned char)text.data[i]);
-    for (; n && n < 4 && i < text.len && isdigit((unsigned char)text.data[i]); i++) /* "R6" */
-      if (n < sizeof word)
-        word[n++] = text.data[i];
-    n = n ? n : evidence_rate_at(text, i, word);
-    i = i == from ? i + (n ? n : 1) : i;
+    size_t from = i, taken = 0, n = evidence_length_at(text, i, word, &taken);
+    if (!n)
+      taken = n = evidence_designation_at(text, i, word);
+    if (taken) {
+      i += taken - (word[n - 1] == '_');
+    } else {
+      i = evidence_letters_at(text, i, word, &n);
+      n = n ? n : evidence_rate_at(text, i, word);
+      i = i == from ? i + (n ? n : 1) : i;
+    }
     if (n == 0 || evidence_is_stop(word, n))
       continue;
     uint64_t hash = terms_hash(terms_stem(e->terms, slice_of(word, n)));
@@ -58,6 +119,15 @@ int evidence_has_word(const struct evidence_words *w, uint64_t hash) {
     if (w->hash[i] == hash)
       return 1;
   return 0;
+}
+
+struct evidence_words evidence_words_without(const struct evidence_words *w,
+                                             const struct evidence_words *other) {
+  struct evidence_words rest = {.count = 0};
+  for (size_t i = 0; i < w->count; i++)
+    if (!evidence_has_word(other, w->hash[i]))
+      rest.hash[rest.count++] = w->hash[i];
+  return rest;
 }
 
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common) {

@@ -11,6 +11,10 @@ void evidence_words_add(const struct evidence *e, struct evidence_words *w, stru
 
 int evidence_has_word(const struct evidence_words *w, uint64_t hash);
 
+/* The words of a list that another one lacks. */
+struct evidence_words evidence_words_without(const struct evidence_words *w,
+                                             const struct evidence_words *other);
+
 /* The share of the shorter list that the longer one contains. */
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);
 

@@ -267,6 +267,7 @@ static void stated_ranges(struct stated *s, struct slice t) {
     a->last *= scale;
     a->scaled = b->scaled;
     a->percent = b->percent;
+    a->points = b->points;
   }
 }
 

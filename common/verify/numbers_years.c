@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_PARTED_NEXT = 16 };
+enum { NUMBER_PARTED_NEXT = 16, NUMBER_OWN_YEAR = 24 /* bytes between a number and its year */ };
 
 /* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
 static int number_is_parted(struct slice between, int behind) {
@@ -44,6 +44,8 @@ static int number_is_base_year(struct slice t, size_t at) {
     if (word.len == 0 && day--) { /* "June 30, " */
       for (at = (size_t)(word.data - t.data); at && strchr(" ,0123456789", t.data[at - 1]);)
         at--;
+      if (!number_is_month(number_word_before(t, at))) /* "from $5 in 2008": the amount's own year */
+        return 0;
     } else if (word.len && (slice_among_nocase(word, between) || number_is_month(word))) {
       at = (size_t)(word.data - t.data);
     } else {
@@ -72,6 +74,17 @@ static int number_has_next(const struct stated *s, const struct stated_number *n
   return n + 1 < s->numbers + s->number_count && n[1].start > year && n->end < year;
 }
 
+/* Whether a year before a number is the one behind the number before it: "$5 during 2024 and $6 through February 2025". */
+static int number_is_of_last(const struct stated *s, struct slice text, const struct stated_number *n,
+                             size_t i) {
+  const struct stated_number *last = n > s->numbers ? n - 1 : NULL;
+  const struct stated_year *year = &s->years[i], *next = i + 1 < s->year_count ? year + 1 : NULL;
+  int parted = n + 1 < s->numbers + s->number_count && next && n[1].start < next->start;
+  return last && next && !number_is_base_year(text, next->start) && year->start > last->end &&
+         next->start > n->end && !parted && year->start - last->end <= NUMBER_OWN_YEAR &&
+         next->start - n->end <= NUMBER_OWN_YEAR;
+}
+
 int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
   int year = 0;
   double nearest = INFINITY;
@@ -89,6 +102,7 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
                                                      : 4);
     if (other && s->year_count == 1)
       continue;
+    off *= !behind && number_is_of_last(s, text, n, i) ? 8 : 1;
     off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);
     if (off < nearest) {
       nearest = off;

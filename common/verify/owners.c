@@ -171,7 +171,10 @@ static struct slice owner_proper_word(struct slice t, size_t *at) {
   for (; i < t.len && isalpha((unsigned char)t.data[i]); i++)
     small &= i == from || islower((unsigned char)t.data[i]);
   *at = i;
-  int numbered = i + 1 < t.len && t.data[i] == ' ' && isdigit((unsigned char)t.data[i + 1]); /* "Note 4" */
+  int numbered =
+      i + 1 < t.len && t.data[i] == ' ' && /* "Note 4", "Class A" */
+      (isdigit((unsigned char)t.data[i + 1]) ||
+       (isupper((unsigned char)t.data[i + 1]) && (i + 2 == t.len || !isalpha((unsigned char)t.data[i + 2]))));
   int proper = !numbered && from > 0 && i - from >= 4 && isupper((unsigned char)t.data[from]) && small &&
                t.data[from - 1] != '.';
   return proper ? slice_of(t.data + from, i - from) : slice_of(NULL, 0);
@@ -188,19 +191,31 @@ static int owner_is_partly_mentioned(const struct owner *owner, struct slice nam
   return owner_is_mentioned(owner, name);
 }
 
-struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
-  const struct owner *owner = NULL;
+/* "United States" of a passage that has "U.S.". */
+static int owner_has_initials(const struct owner *owner, struct slice name) {
+  char initials[16];
+  size_t n = 0;
+  for (size_t i = 0; i < name.len && n + 3 < sizeof initials; i++)
+    if (isupper((unsigned char)name.data[i]) && (!i || name.data[i - 1] == ' ')) {
+      initials[n++] = name.data[i];
+      initials[n++] = '.';
+    }
+  return n > 2 && slice_holds_nocase(owner->text, (initials[n] = '\0', initials));
+}
+
+/* The first proper name of the sentence of which the owner's texts have no word; or empty. */
+static struct slice owner_stranger_of(const struct owner *owner, struct slice sentence) {
   struct slice strange = {NULL, 0};
-  for (size_t i = 0; i < o->count; i++)
-    if (o->list[i].mark == mark)
-      owner = &o->list[i];
-  for (size_t at = 0, known = 0; owner && at < sentence.len;) {
+  for (size_t at = 0, known = 0; at < sentence.len;) {
     struct slice word = owner_proper_word(sentence, &at);
     if (strange.len && (!word.len || word.data != strange.data + strange.len + 1))
       return strange;
     if (!word.len || clock_month(word.data, word.len))
       continue;
-    if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1))) {
+    if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1)) ||
+        (word.len > 6 && owner_text_has_begin(owner->text, word)) ||
+        (strange.len &&
+         owner_has_initials(owner, slice_of(strange.data, (size_t)(word.data + word.len - strange.data))))) {
       known = at; /* a longer name that continues after it is known too */
       strange = slice_of(NULL, 0);
     } else if (!known || word.data != sentence.data + known + 1) {
@@ -208,6 +223,13 @@ struct slice owner_stranger(const struct owners *o, int mark, struct slice sente
     }
   }
   return strange;
+}
+
+struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
+  for (size_t i = 0; i < o->count; i++)
+    if (o->list[i].mark == mark)
+      return owner_stranger_of(&o->list[i], sentence);
+  return slice_of(NULL, 0);
 }
 
 void owner_names_release(struct owner_names *n) {
