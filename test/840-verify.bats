@@ -294,7 +294,7 @@ verdicts_of() { # SENTENCE: verdict and how of its numbers, against a table of q
   equal "$(owned 'Net sales of Apple were $500 million in 2025.')" '[["found","scaled"]]'
   equal "$(owned "Microsoft's net sales were \$500 million in 2025.")" '[["contradicted","other company"]]'
   equal "$(owned "Quarzomatik's net sales were \$500 million in 2025.")" '[["contradicted","other company"]]'
-  equal "$(owned 'Net sales in Iceland were $500 million in 2025.')" '[["contradicted","other line"]]'
+  equal "$(owned 'Net sales in Iceland were $500 million in 2025.')" '[["unsupported",null]]'
   equal "$(owned 'Net income was $120 million in 2025.')" '[["contradicted","other line"]]'
   equal "$(owned 'Cash was $31 million at the end of 2025.')" '[["contradicted","other line"]]'
   equal "$(owned 'Sales in Norrland fell 33%.')" '[["contradicted","other line"]]'

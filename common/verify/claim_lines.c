@@ -25,7 +25,8 @@ static int claim_could_tell(const struct claim_view *v, const struct evidence_it
   size_t n = item->front.len;
   int before = n >= 5 && slice_at_nocase(item->front, n - 5, "from ");
   size_t end = (size_t)(item->printed.data + item->printed.len - item->label.data);
-  return !before && !slice_at_nocase(item->label, end, " or ") && (!item->direction || v->direction);
+  return !before && !slice_at_nocase(item->label, end, " or ") && (!item->direction || v->direction) &&
+         (v->kind != KIND_CHANGE || item->kind == KIND_CHANGE);
 }
 
 /* "$29 million of the total of $416 million", "$416 million, of which a part made $29 million": the part that another number
@@ -96,6 +97,15 @@ static int claim_is_called_total(const struct claim_view *v, const struct eviden
          (slice_at_nocase(t, v->n->end + 1, word) || slice_at_nocase(t, before, "total of"));
 }
 
+/* Whether the clause tells the column of one figure of a row, "Class C", and nothing that only the other's has. */
+static int claim_is_column_named(const struct claim_view *v, const struct evidence_item *rival,
+                                 const struct evidence_item *found) {
+  size_t told, other, words = claim_own_words(v, &rival->place, &found->place, &told);
+  claim_own_words(v, &found->place, &rival->place, &other);
+  return rival->in_table && rival->row == found->row && rival->year == found->year && told && told == words &&
+         !other;
+}
+
 /* Whether two lines have one name below different headings: "Product" of revenue and of its cost. */
 static int claim_is_namesake(const struct evidence_item *a, const struct evidence_item *b) {
   return a->in_table && a->column == b->column && a->row != b->row && a->words.count &&
@@ -125,7 +135,8 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     double bound = claim_could_be(v, item, found) ? claim_binding(v, item) : -INFINITY;
-    double closer = claim_is_namesake(item, found)         ? CLAIM_CLOSER_NAMESAKE
+    double closer = claim_is_namesake(item, found) || claim_is_column_named(v, item, found)
+                        ? CLAIM_CLOSER_NAMESAKE
                     : claim_is_named_alone(v, item, found) ? CLAIM_CLOSER_NAMED
                                                            : CLAIM_CLOSER;
     if (bound > own + closer && bound > most) {

@@ -64,7 +64,7 @@ static void move_alone(struct claim *x, const struct claim_view *v, const struct
 }
 
 void claim_moves_check(struct claim *claim, const struct claim_view *v, size_t k) {
-  const struct stated_number *b = v->n, *a = k ? b - 1 : NULL;
+  const struct stated_number *b = v->n, *a = k && (size_t)(b - v->s->stated.numbers) == k ? b - 1 : NULL;
   if (claim->verdict != CLAIM_FOUND)
     return;
   if (!a || claim[-1].verdict != CLAIM_FOUND || a->percent != b->percent || a->change) {
@@ -73,8 +73,11 @@ void claim_moves_check(struct claim *claim, const struct claim_view *v, size_t k
     move_from(&claim[-1], claim, v);
   } else if (a->start >= 5 && slice_at_nocase(v->s->text, a->start - 5, "from ") && b->start == a->end + 4 &&
              slice_at_nocase(v->s->text, a->end, " to ")) {
+    int direction = period_direction(v->s->text, a->start - strlen("from "), a->end);
     if (move_is_later(claim[-1].item, claim->item))
       move_contradict(&claim[-1], claim[-1].item, "other year");
+    else if ((direction > 0 && b->value < a->value) || (direction < 0 && b->value > a->value))
+      move_contradict(claim, claim[-1].item, "other sign");
   } else {
     move_alone(claim, v, b);
   }

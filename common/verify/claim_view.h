@@ -30,7 +30,8 @@ struct claim_view {
   const struct stated_number *n;
   double *about; /* per item: how much of its label the sentence contains */
   int year;
-  int told_year; /* where the sentence names no year: the last one that the answer named before it, or 0 */
+  int told_year;   /* where the sentence names no year: the last one that the answer named before it, or 0 */
+  int told_months; /* the length of the last period that it named before it, or 0 */
   int months;
   int quarter;   /* 1 to 4 where one is named */
   int direction; /* of an increase or decrease */

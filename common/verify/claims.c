@@ -221,6 +221,12 @@ static int claim_is_unbound(const struct claim_view *v, const struct evidence_it
          !claim_is_row_stated(v, found);
 }
 
+/* "Was $5 in 2025" of a quarter's figure, where neither the sentence nor one before it speaks of less than a year. */
+static int claim_is_of_part_year(const struct claim_view *v, const struct evidence_item *found) {
+  return v->year && !v->months && !v->told_months && !v->quarter && !v->day && found->in_table &&
+         found->mark && !found->direction && found->months > 0 && found->months < 12;
+}
+
 static void claim_judge(struct claim *c, const struct claim_view *v) {
   const char *how = "same";
   const struct evidence_item *found = claim_find(v, &how), *rival;
@@ -240,6 +246,8 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
     } else if ((rival = claim_true_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
+    } else if (claim_is_of_part_year(v, found)) {
+      claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
     } else if (claim_is_unbound(v, found) || (found->mark && claim_has_stranger(v->s))) {
       claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
     } else {
@@ -307,44 +315,65 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
-/* told_year: the last one named before the sentence, and then up to its end. */
+/* Reads what the sentence says as a whole; about[i] gets how much it is about item i. */
+static void claims_read(struct claim_sentence *s, const struct evidence *e, double *about) {
+  numbers_read(&s->stated, s->text, 0);
+  evidence_words_of(e, &s->words, s->text);
+  if (s->stated.number_count) {
+    owner_names_read(&s->names, s->owners,
+                     s->stated.mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
+    claim_find_concepts(s, e->table);
+  }
+  for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
+    s->marks[s->mark_count++] = s->stated.marks[i].mark;
+  for (size_t i = 0; s->stated.number_count && i < e->count; i++)
+    about[i] = claim_about(s, &e->items[i]);
+}
+
+/* Reads what the sentence says of one number. */
+static void claim_view_read(struct claim_view *view) {
+  const struct claim_sentence *s = view->s;
+  const struct stated_number *n = view->n;
+  view->year = claim_year(s, n);
+  view->months = period_months_near(s->text, n->start);
+  view->quarter = period_quarter_near(s->text, n->start);
+  view->day = period_day_near(s->text, n->start);
+  view->direction = n->change ? n->change : period_direction(s->text, n->start, n->end);
+  view->kind = evidence_kind_told(n, s->text, view->direction);
+  claim_take_clause(view);
+}
+
+struct claim_told { /* the last ones that the answer named before a sentence, or 0 */
+  int year, months;
+};
+
+/* told: before the sentence, and then up to its end. */
 static void claims_sentence(struct claims *c, const struct evidence *e, const struct owners *owners,
-                            struct slice answer, size_t from, size_t to, int *told_year) {
+                            struct slice answer, size_t from, size_t to, struct claim_told *told) {
   struct claim_sentence s = {.text = slice_of(answer.data + from, to - from), .owners = owners};
   double *about = xcalloc(e->count + 1, sizeof *about);
-  numbers_read(&s.stated, s.text, 0);
-  evidence_words_of(e, &s.words, s.text);
-  if (s.stated.number_count) {
-    owner_names_read(&s.names, owners,
-                     s.stated.mark_count ? slice_of(s.text.data, s.stated.marks[0].start) : s.text);
-    claim_find_concepts(&s, e->table);
-  }
-  for (size_t i = 0; i < s.stated.mark_count && s.mark_count < CLAIM_MARKS; i++)
-    s.marks[s.mark_count++] = s.stated.marks[i].mark;
-  for (size_t i = 0; s.stated.number_count && i < e->count; i++)
-    about[i] = claim_about(&s, &e->items[i]);
-  for (size_t i = 0; i < s.stated.number_count; i++) {
-    const struct stated_number *n = &s.stated.numbers[i];
-    struct claim_view view = {
-        .e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n), .told_year = *told_year};
-    view.months = period_months_near(s.text, n->start);
-    view.quarter = period_quarter_near(s.text, n->start);
-    view.day = period_day_near(s.text, n->start);
-    view.direction = n->change ? n->change : period_direction(s.text, n->start, n->end);
-    view.kind = evidence_kind_told(n, s.text, view.direction);
+  claims_read(&s, e, about);
+  for (size_t i = 0, first = c->count; i < s.stated.number_count; i++) {
     struct claim claim = {.number = s.stated.numbers[i]};
+    struct claim_view view = {.e = e, .s = &s, .n = &s.stated.numbers[i], .about = about};
+    if (owner_is_numbered_name(owners, s.text, view.n->start, view.n->end))
+      continue;
+    view.told_year = told->year;
+    view.told_months = told->months;
     view.computation = &claim.computed;
-    claim_take_clause(&view);
+    claim_view_read(&view);
     claim_judge(&claim, &view);
-    claim_judge_before(&claim, &view, i ? &c->claims[c->count - 1] : NULL);
+    claim_judge_before(&claim, &view, c->count > first ? &c->claims[c->count - 1] : NULL);
     claim.number.start += from;
     claim.number.end += from;
     claims_add(c, &claim);
-    claim_moves_check(c->claims + c->count - 1, &view, i);
+    claim_moves_check(c->claims + c->count - 1, &view, c->count - 1 - first);
   }
   if (s.stated.number_count)
     owner_names_release(&s.names);
-  *told_year = s.stated.year_count ? s.stated.years[s.stated.year_count - 1].year : *told_year;
+  int months = period_months_near(s.text, 0);
+  told->year = s.stated.year_count ? s.stated.years[s.stated.year_count - 1].year : told->year;
+  told->months = months ? months : told->months;
   numbers_release(&s.stated);
   free(about);
 }
@@ -379,10 +408,10 @@ static size_t claims_sentence_end(struct slice answer, size_t from) {
 
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer) {
-  int told_year = 0;
+  struct claim_told told = {0, 0};
   *c = (struct claims){NULL, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);
-    claims_sentence(c, e, owners, answer, from, to, &told_year);
+    claims_sentence(c, e, owners, answer, from, to, &told);
   }
 }

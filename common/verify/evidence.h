@@ -18,6 +18,7 @@ enum evidence_kind {
   KIND_AMOUNT,  /* of money, or of anything where its text doesn't tell */
   KIND_COUNT,   /* of shares */
   KIND_EACH,    /* an amount per share, per pound and the like */
+  KIND_CHANGE,  /* an amount by which something rose or fell */
   KIND_PERCENT, /* a level or a share */
   KIND_GROWTH,  /* a change in percent */
   KIND_POINTS   /* a change of a level in percent */

@@ -167,7 +167,9 @@ void evidence_table_head(const struct evidence *e, struct evidence_table *t, str
     struct evidence_column *column = &t->columns[c];
     t->cells++;
     evidence_column_read(e, column, cell);
-    column->months = column->months ? column->months : t->columns[0].months;
+    if (!column->months &&
+        !column->day) /* a day is a balance's, or stands behind "months ended" in its own head */
+      column->months = t->columns[0].months;
     captions += c > 0 && column->caption != 1;
     if (c == 0 || captions == 1)
       evidence_take_caption(t, cell);

@@ -32,7 +32,7 @@ enum evidence_kind evidence_kind_of(const struct evidence_item *item) {
   if (item->in_table ? kind_is_each_label(item->label) || kind_is_each_label(item->head)
                      : item->currency && kind_is_each(item->behind))
     return KIND_EACH;
-  return KIND_AMOUNT;
+  return item->direction ? KIND_CHANGE : KIND_AMOUNT;
 }
 
 enum evidence_kind evidence_kind_told(const struct stated_number *n, struct slice text, int direction) {
@@ -43,14 +43,11 @@ enum evidence_kind evidence_kind_told(const struct stated_number *n, struct slic
     return direction && !slice_begins_nocase(behind, " of ") ? KIND_GROWTH : KIND_PERCENT;
   if (n->shares)
     return KIND_COUNT;
-  return n->currency && kind_is_each(behind) ? KIND_EACH : KIND_AMOUNT;
+  return n->currency && kind_is_each(behind) ? KIND_EACH : direction ? KIND_CHANGE : KIND_AMOUNT;
 }
 
 int evidence_kind_rivals(enum evidence_kind told, enum evidence_kind item) {
-  if (told == item)
-    return 1;
-  if (told == KIND_AMOUNT ||
-      told == KIND_COUNT) /* a bare number may count shares, or be an amount per share: "EPS was $2.35" */
-    return item <= KIND_EACH;
-  return 0;
+  /* A bare number may count shares, or be an amount per share, "EPS was $2.35"; a change may be a line, "added $5". */
+  int wide = told == KIND_AMOUNT || told == KIND_COUNT || told == KIND_CHANGE;
+  return told == item || (wide && item <= KIND_CHANGE);
 }

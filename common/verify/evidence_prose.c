@@ -114,6 +114,20 @@ static int evidence_direction_of(const struct stated *s, struct slice text, cons
   return direction || !other || !n->percent ? direction : period_direction(text, first->start, first->end);
 }
 
+/* "Was $5 in 2024 compared to $4 in 2023, an increase of $1": a change between two years is the later one's. */
+static int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n,
+                            int direction) {
+  static const char *const compared[] = {"compared", "versus", " against ", NULL};
+  int year = numbers_year_of(s, text, n);
+  if (!direction || s->year_count != 2 || year != s->years[1].year || s->years[1].year >= s->years[0].year)
+    return year;
+  for (int k = 0; compared[k]; k++)
+    if (slice_holds_nocase(slice_of(text.data, s->years[1].start), compared[k]) &&
+        n->start > s->years[1].start)
+      return s->years[0].year;
+  return year;
+}
+
 /* "Year-to-date", beside a quarter. */
 static int evidence_months_to_date(struct slice part, struct slice list) {
   int quarter = period_quarter_near(list, 0);
@@ -150,10 +164,11 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   e->rows++;
   for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
+    int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
-                  years[i] ? years[i] : numbers_year_of(&s, text, n));
+                  years[i] ? years[i] : evidence_year_of(&s, text, n, direction));
     e->items[e->count - 1].months = period_months_near(text, n->start);
-    e->items[e->count - 1].direction = evidence_direction_of(&s, text, n);
+    e->items[e->count - 1].direction = direction;
     e->items[e->count - 1].shares = n->shares;
     e->items[e->count - 1].day = period_day_near(text, n->start);
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,

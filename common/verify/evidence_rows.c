@@ -1,7 +1,9 @@
 #include "verify/evidence_rows.h"
 
 #include "verify/evidence_prose.h"
+#include "text/number_words.h"
 #include "verify/evidence_words.h"
+#include "verify/numbers_units.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -55,6 +57,15 @@ static int evidence_is_percent_label(struct slice label) {
     if (label.data[i] == '%' && (!i || !isdigit((unsigned char)label.data[i - 1])))
       return 1;
   return 0;
+}
+
+/* "Percent of net sales:", not the "Five Percent Shareholders:". */
+static int evidence_is_percent_heading(struct slice heading) {
+  static const char word[] = "percent";
+  size_t at = 0;
+  while (at < heading.len && !slice_at_nocase(heading, at, word))
+    at++;
+  return at < heading.len && number_words_cardinal(number_word_before(heading, at)) == 0;
 }
 
 /* A column of changes with "4%" in one row has percentages in all rows. */
@@ -113,13 +124,12 @@ static void evidence_row_words(const struct evidence *e, const struct evidence_t
 
 static void evidence_row_read(const struct evidence *e, const struct evidence_table *t,
                               struct evidence_row *row, struct slice label) {
-  static const char *const percent[] = {"percent", NULL};
   *row = (struct evidence_row){.label = label};
   evidence_row_words(e, t, row);
   row->concept = evidence_concept(e, label);
   row->whole = row->concept && evidence_whole_label(e->table, label) == row->concept;
   row->percent = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
-                 evidence_has(t->under, percent);
+                 evidence_is_percent_heading(t->under);
   row->year = evidence_label_year(label);
   row->year = row->year ? row->year : evidence_label_year(t->under);
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;

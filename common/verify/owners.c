@@ -232,6 +232,20 @@ struct slice owner_stranger(const struct owners *o, int mark, struct slice sente
   return slice_of(NULL, 0);
 }
 
+int owner_is_numbered_name(const struct owners *o, struct slice t, size_t from, size_t to) {
+  size_t end = to;
+  if (end + 1 < t.len && t.data[end] == ' ' && isupper((unsigned char)t.data[end + 1]))
+    for (end++; end < t.len && isalpha((unsigned char)t.data[end]); end++)
+      ;
+  else if (!isupper((unsigned char)t.data[to - 1]))
+    return 0;
+  struct slice name = slice_of(t.data + from, end - from);
+  for (size_t i = 0; i < o->count; i++)
+    if (owner_text_has(o->list[i].company, name) || owner_text_has(o->list[i].context, name))
+      return 1;
+  return 0;
+}
+
 void owner_names_release(struct owner_names *n) {
   plan_release(&n->plan);
 }

@@ -39,4 +39,8 @@ int owner_names_another(const struct owner_names *n, const struct owners *o, int
 /* A proper name in the sentence, "Pacific", that occurs neither in the passage nor in its metadata; or empty. */
 struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence);
 
+/* Whether the number at bytes [from, to) of a sentence is part of a name in the passages' metadata: "180 Degree Capital",
+ * "3M". */
+int owner_is_numbered_name(const struct owners *o, struct slice sentence, size_t from, size_t to);
+
 #endif

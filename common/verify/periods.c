@@ -73,6 +73,7 @@ static int day_at(struct slice t, size_t i) {
   while (end < t.len && isalpha((unsigned char)t.data[end]))
     end++;
   int month = end > i ? clock_month(t.data + i, end - i) : 0;
+  end += month > 0 && end < t.len && t.data[end] == '.'; /* "Jun. 30" */
   while (end < t.len && t.data[end] == ' ')
     end++;
   for (; month && end < t.len && isdigit((unsigned char)t.data[end]) && day < 32; end++)

@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# bid-verify: what a figure means, whose it is, of which period and of which kind, and what a claim may be held against.
+
+load helper
+
+test_setup() {
+  export BID_STORE=$PWD/no-store
+}
+
+# says SENTENCE: the verdicts of its numbers over table.md as [1], whose context is in $context.
+says() {
+  jq -nc --arg a "$1 [1]." --rawfile t table.md --arg c "${context-}" \
+    '{answer: $a, matches: [{rank: 1, text: $t, context: $c}]}' >record
+  run --separate-stderr bid-verify --quiet record
+  jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
+}
+
+@test "a total without words of its own is called by its table's title" {
+  cat >table.md <<'EOF'
+Our property, plant and equipment, net, consisted of the following (in millions):
+
+| (in millions) | December 31, 2024 | December 31, 2023 |
+| --- | ---: | ---: |
+| Land and buildings | $10,677 | $9,498 |
+| Computer equipment, hardware and software | 2,902 | 2,409 |
+| Construction in progress | 6,783 | 5,791 |
+|  | 20,362 | 17,698 |
+| Less: Accumulated depreciation | (5,588) | (2,057) |
+| Total | $14,774 | $15,641 |
+EOF
+  equal "$(says 'Net property, plant and equipment was $14.8 billion at the end of 2024')" found
+  equal "$(says 'Gross property, plant and equipment was $20.4 billion at the end of 2024')" found
+  equal "$(says 'Net property, plant and equipment fell $0.9 billion in 2024')" found
+  equal "$(says 'Computer equipment was $14.8 billion at the end of 2024')" contradicted
+  equal "$(says 'Land and buildings were $20.4 billion at the end of 2024')" contradicted
+}
+
+@test "rows of one name belong to the row above them" {
+  cat >table.md <<'EOF'
+| (Dollars in millions) For the three months ended June 30: | 2025 | 2024 |
+| --- | ---: | ---: |
+| Revenue: |  |  |
+| Software | $7,387 | $6,739 |
+| Gross margin | 83.9% | 83.6% |
+| Consulting | 5,314 | 5,179 |
+| Gross margin | 27.5% | 26.3% |
+EOF
+  equal "$(says 'The consulting gross margin was 27.5% in the second quarter of 2025')" found
+  equal "$(says 'The consulting gross margin was 83.9% in the second quarter of 2025')" contradicted
+  equal "$(says 'The software gross margin was 83.9% in the second quarter of 2025')" found
+}
+
+@test "a quarter's figure proves no year's; a column of one day has no length, whatever the corner says" {
+  cat >table.md <<'EOF'
+| (Dollars in millions) For the three months ended June 30: | 2025 | 2024 |
+| --- | ---: | ---: |
+| Software | $7,387 | $6,739 |
+
+| Millions, except ratios for the trailing twelve months ended | Jun. 30, 2025 | Dec. 31, 2024 |
+| --- | ---: | ---: |
+| Debt | $32,813 | $31,192 |
+EOF
+  equal "$(says 'Software revenue was $7.4 billion in 2025')" unsupported
+  equal "$(says 'Software revenue was $7.4 billion in the second quarter of 2025')" found
+  equal "$(says 'In the second quarter of 2025 sales rose. Software revenue was $7.4 billion in 2025')" found
+  equal "$(says 'Debt rose $1.6 billion in the first half of 2025 to $32.8 billion')" 'found found'
+}
+
+@test "respectively: each number belongs to its own part of the list" {
+  echo 'For the second quarter and year-to-date periods of 2025, our operating ratio of 59.0% and 59.8%, respectively, improved 1.0 and 0.6 points, respectively. During 2025, Norwood and Easton accounted for 18.0% and 14.1%, respectively, of revenues.' >table.md
+  equal "$(says 'The operating ratio was 59.0% in the second quarter of 2025')" found
+  equal "$(says 'The operating ratio was 59.8% in the first half of 2025')" found
+  equal "$(says 'The operating ratio was 59.8% in the second quarter of 2025')" contradicted
+  equal "$(says 'The operating ratio was 59.0% in the first half of 2025')" contradicted
+  equal "$(says 'The operating ratio improved 1.0 points in the second quarter')" found
+  equal "$(says 'The operating ratio improved 0.6 points in the second quarter')" contradicted
+  equal "$(says 'Norwood accounted for 18.0% of revenues in 2025')" found
+  equal "$(says 'Norwood accounted for 14.1% of revenues in 2025')" contradicted
+  equal "$(says 'Easton accounted for 18.0% of revenues in 2025')" contradicted
+}
+
+@test "a year behind a number is its own; a change between two years is the later one's" {
+  echo 'Approximately $191.0 million during 2024 and $36.8 million through February 2025 was spent on barges. Dues amounted to $11.34 million in 2024 compared to $8.90 million in 2023, representing an increase of $2.44 million.' >table.md
+  equal "$(says '$191.0 million was spent on barges in 2024')" found
+  equal "$(says '$36.8 million was spent on barges in 2025')" found
+  equal "$(says '$36.8 million was spent on barges in 2024')" contradicted
+  equal "$(says 'Dues rose by $2.44 million in 2024')" found
+  printf '|  | 2015 | 2014 | 2013 |\n| --- | --- | --- | --- |\n| Interest income | 113 | 2,300 | 41,371 |\n| Combined ratio | 99.7%% | 99.0%% | 98.2%% |\n' >table.md
+  equal "$(says 'Interest income collapsed from $41,371 in 2013 to $113 in 2015')" 'found found'
+  equal "$(says 'The combined ratio rose from 99.0% to 99.7% in 2015')" 'found found'
+  equal "$(says 'The combined ratio fell from 99.0% to 99.7% in 2015')" 'found contradicted'
+}
+
+@test "classes, series and lengths of time are words" {
+  cat >table.md <<'EOF'
+| Expenses ($) | Shares Sold A | Shares Sold C |
+| --- | ---: | ---: |
+| 1 year | 608 | 289 |
+| 5 years | 1,085 | 1,010 |
+| 10 years | 1,794 | 1,994 |
+EOF
+  equal "$(says 'Class A costs $1,794 over ten years')" found
+  equal "$(says 'Class A costs $1,085 over ten years')" contradicted
+  equal "$(says 'Class C costs $608 over one year')" contradicted
+  printf '| Class | Principal |\n| --- | --- |\n| A-1F | 3,600,398.47 |\n| A-1A | 2,990,208.50 |\n' >table.md
+  equal "$(says 'Class A-1A received principal of $2,990,208.50')" found
+  equal "$(says 'Class A-1A received principal of $3,600,398.47')" contradicted
+}
+
+@test "numbers of names, and names that the passage lacks" {
+  context='180 HARBOR CAPITAL CORP. · DEF 14A'
+  printf '| Holder | Shares | Percent owned |\n| --- | --- | --- |\n| Five Percent Shareholders: |  |  |\n| Aria Investments, LLC(4) | 2,978,818 | 9.6 |\n' >table.md
+  equal "$(says 'Aria Investments owned 2,978,818 shares of 180 Harbor Capital')" found
+  equal "$(says 'In sum Norwood Partners owned 2,978,818 shares')" unsupported
+}
+
+@test "a small per cent that shares no word with the claim proves nothing; growth is no level" {
+  printf 'Payments for barges rose 29%% in 2025. The margin of dues was 12%%.\n' >table.md
+  equal "$(says 'Net profit was up 29% in 2025')" unsupported
+  equal "$(says 'Payments for barges were up 29% in 2025')" found
+  equal "$(says 'The margin of dues rose 29% in 2025' | grep -c contradicted)" 0
+}
