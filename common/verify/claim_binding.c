@@ -205,15 +205,9 @@ static double bind_prose(const struct claim_view *v, const struct evidence_item 
          bind_words(v, &rest, BIND_REST, BIND_REST / 2, 0) - bind_words(v, &item->others, BIND_OWN, 0, 0);
 }
 
-/* Whether a figure is a change: "growth" above its row or column, or in its sentence. */
-static int bind_is_change(const struct evidence_item *item) {
-  static const char *const words[] = {"growth", "change", "increase", "decrease", NULL};
-  return item->direction || claim_has_word(item->under, words) || claim_has_word(item->head, words);
-}
-
 double claim_binding(const struct claim_view *v, const struct evidence_item *item) {
   double sum = item->in_table ? bind_cell(v, item) : bind_prose(v, item);
-  sum += v->direction && v->n->percent && bind_is_change(item) ? BIND_CHANGE : 0;
+  sum += v->direction && v->n->percent && (item->direction || item->kind == KIND_GROWTH) ? BIND_CHANGE : 0;
   sum += v->year && item->year == v->year ? BIND_YEAR : 0;
   return sum + (v->day && item->day ? (v->day == item->day ? BIND_DAY : -BIND_DAY) : 0);
 }
