@@ -232,6 +232,10 @@ SCRIPT
     BID_BIN=$PWD/others mcp "$(call diff "{\"$name\":[\"AAPL\"],\"items\":[\"1A\"]}")"
     equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.changes[].word' | tr '\n' '|')" '--json|--quiet|--limit=40|--company|AAPL|--item|1A|'
   done
+  BID_BIN=$PWD/others mcp "$(call diff '{"company":"AAPL","back":"2"}')"
+  contains "$output" '--back'
+  mcp "$(call search '{"query":"x","limit":"02"}')"
+  contains "$output" 'arguments.limit is a string; expected \"integer\"'
   BID_BIN=$PWD/others mcp "$(call diff '{"companies":["AAPL","TSLA"]}')"
   contains "$output" 'arguments.company is a list; expected \"string\"'
 }
@@ -241,6 +245,8 @@ SCRIPT
   contains "$output" 'arguments: one of \"companies\", \"fred\" is needed'
   mcp "$(call facts '{"companies":["TWHL"],"words":["revenue"],"annual":true,"ttm":true}')"
   contains "$output" 'of annual, quarterly and ttm only one goes'
+  mcp "$(call fetch '{"source":"irs-bmf","query":"Brown University"}')"
+  contains "$output" 'irs-bmf needs region (parameters.region=...) or state (parameters.state=...)'
   [[ $output != *--help* ]]
 }
 

@@ -40,9 +40,21 @@ static struct slice arguments_only(struct slice value) {
   return slice_of(NULL, 0);
 }
 
+/* A string of digits, without its quotation marks; empty for any other value. */
+static struct slice arguments_number(struct slice value) {
+  struct slice digits = arguments_bare(value);
+  size_t i = 0;
+  while (i < digits.len && digits.data[i] >= '0' && digits.data[i] <= '9')
+    i++;
+  int number = i == digits.len && i > 0 && (digits.data[0] != '0' || i == 1); /* as JSON writes it */
+  return number ? digits : slice_of(NULL, 0);
+}
+
 static void arguments_add(struct buf *out, struct slice schema, struct slice name, struct slice value) {
   struct slice type = json_get(schema, "type"), only = arguments_only(value);
   int wrap = json_is_text(type, slice_str("array")) && json_kind(value) == '"';
+  if (json_is_text(type, slice_str("integer")) && arguments_number(value).len > 0)
+    value = arguments_number(value);
   buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
   buf_add_slice(out, name);
   buf_add_str(out, wrap ? "\":[" : "\":");
@@ -81,10 +93,15 @@ static struct slice arguments_of_option(const struct tool *tool, struct slice sa
   struct json_cursor c = {0};
   for (*len = 0; *len < said.len && strchr("-abcdefghijklmnopqrstuvwxyz", said.data[*len]);)
     ++*len;
+  if (said.len > 2 && memcmp(said.data, "-P", 2) == 0)
+    *len = 2;
   int short_entity = *len == 2 && memcmp(said.data, "-e", 2) == 0;
+  int short_parameter = *len == 2 && said.data[1] == 'P';
   while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
     int entity = json_is_text(option, slice_str("--entity")) || json_is_text(option, slice_str("--company"));
-    if ((short_entity && entity) || slice_eq(arguments_bare(option), slice_of(said.data, *len)))
+    int parameter = json_is_text(option, slice_str("--param"));
+    if ((short_entity && entity) || (short_parameter && parameter) ||
+        slice_eq(arguments_bare(option), slice_of(said.data, *len)))
       return name;
   }
   return slice_of(NULL, 0);
@@ -126,6 +143,10 @@ void arguments_speak(const struct tool *tool, struct slice said, struct buf *out
       name = arguments_of_option(tool, rest, &len);
     if (name.len > 0) {
       buf_printf(out, "%.*s", (int)name.len, name.data);
+      if (len == 2 && said.data[at + 1] == 'P' && rest.len > 2) { /* "-P region=..." */
+        buf_add_char(out, '.');
+        len++;
+      }
       continue;
     }
     if ((len = arguments_help_hint(rest)) == 0)

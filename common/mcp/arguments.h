@@ -7,7 +7,8 @@
 
 /* Appends the arguments, an object, as the tool's schema has them: an argument under the name that another tool
  * uses for it ("company" for "companies") gets the schema's name, a string becomes a list of one where the
- * schema wants a list, and a list of one a string where it wants a string.  Everything else is unchanged. */
+ * schema wants a list, a list of one a string where it wants a string, and a string of digits an integer where it wants
+ * one.  Everything else is unchanged. */
 void arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
                       struct buf *out);
 
