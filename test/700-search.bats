@@ -143,6 +143,16 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   contains "$stderr" "nothing"
 }
 
+@test "--rerank reads sentences, not whole passages" {
+  export BID_CACHE=$BATS_TEST_TMPDIR/cache
+  run --separate-stderr bid-search --rerank=bid-static "which gas do Zenith's kilns burn"
+  equal "$status" 0
+  contains "$(field .text)" "natural gas"
+  row=$((32 + 8 + 4 * 256)) # digest, checksum, numbers
+  rows=$(($(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors) / row))
+  [ "$rows" -gt "${#lines[@]}" ]
+}
+
 @test "the year that is asked for wins" {
   run --separate-stderr bid-search -n 1 "On what did Acme Rockets depend in fiscal 2022?"
   equal "$(field .fiscalYear)" 2022

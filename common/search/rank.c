@@ -358,8 +358,9 @@ static int read_one(struct ranker *r, struct rank_candidate *c, const struct ran
   if (r->reading_count > r->reading_made)
     memset(&r->readings[r->reading_made++], 0, sizeof *d);
   rank_read(r->reader, words, d);
+  const struct store_text *text = rank_opener_text(r->opener);
   if (rank_sentences_are_read(r->sentences) &&
-      rank_sentences_nearest(r->sentences, rank_opener_text(r->opener), &d->sentence, &r->damage) != 0) {
+      rank_sentences_nearest(r->sentences, text, &d->sentence, c->hit.nearest, &r->damage) != 0) {
     rank_sentences_begin(r->sentences, NULL, NULL, 0);
     r->damaged = 1;
   }
@@ -430,6 +431,7 @@ static void fold_into(const struct rank_asking *a, struct rank_hit *h, const str
   h->f = other->f;
   h->bm25 = other->bm25;
   h->cosine = other->cosine;
+  memcpy(h->nearest, other->nearest, sizeof h->nearest);
 }
 
 static int same_page(const struct rank_candidate *a, const struct rank_candidate *b) {

@@ -46,6 +46,13 @@ struct rank_place {
   uint32_t row, doc;
 };
 
+#define RANK_NEAREST 3 /* sentences of a passage that are kept */
+
+/* Bytes of a passage's text. */
+struct rank_span {
+  uint32_t start, end;
+};
+
 struct rank_hit {
   struct rank_place at;
   float score;        /* probability that it answers the question, given that the question is answered: 0
@@ -53,6 +60,8 @@ struct rank_hit {
   float sum;          /* sort key: the model's output */
   float bm25, cosine; /* raw scores */
   float likeness;     /* similarity by an encoder (rerank.h); 0: not computed */
+  struct rank_span nearest[RANK_NEAREST]; /* its sentences nearest to the question, nearest first; empty
+                                             ones: none, or sentences were not read */
   struct rank_features f;
   float relevance;     /* score times the probability that the question is answered here */
   size_t folded_count; /* near-duplicates folded into it */
@@ -82,6 +91,9 @@ void rank_free(struct ranker *r);
  * stores that are searched together may have, are not searched.  0, or -1 with *e on an error of the store. */
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                 struct rank_result *out, struct error_text *e);
+
+/* The heading right above a passage: the last part of its context. */
+struct slice rank_heading(struct slice context);
 
 /* Corrects typos: appends the routed question, in which each word that no passage contains is replaced by one that
  * some contain and that differs by a single typing error; appends the changes to notes as comma-separated JSON

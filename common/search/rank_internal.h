@@ -123,9 +123,9 @@ void rank_sentences_begin(struct rank_sentences *s, struct embedder *model, cons
                           size_t dims);
 int rank_sentences_are_read(const struct rank_sentences *s);
 /* *nearest: the highest cosine with the question of a sentence, clause, or row of the passage, with its heading; -1
- * where it has none.  0, or -1 with *e on an error of the model. */
+ * where it has none.  spans: as in struct rank_hit.  0, or -1 with *e on an error of the model. */
 int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
-                           struct error_text *e);
+                           struct rank_span spans[RANK_NEAREST], struct error_text *e);
 
 /* ---- features from a passage's text (rank_passages.c) ---- */
 

@@ -65,8 +65,7 @@ static size_t clause_end(struct slice text) {
   return text.len;
 }
 
-/* The last part of the line above a passage. */
-static struct slice heading_of(struct slice context) {
+struct slice rank_heading(struct slice context) {
   static const char mark[] = " \xc2\xb7 ";
   for (size_t i = context.len; i >= sizeof mark - 1; i--)
     if (memcmp(context.data + i - (sizeof mark - 1), mark, sizeof mark - 1) == 0)
@@ -77,7 +76,7 @@ static struct slice heading_of(struct slice context) {
 static void sentences_split(struct rank_sentences *s, const struct store_text *passage) {
   struct slice left = passage->text;
   s->count = 0;
-  sentences_add(s, heading_of(passage->context));
+  sentences_add(s, rank_heading(passage->context));
   while (left.len > 0) {
     size_t n = clause_end(left);
     if (n >= SHORTEST)
@@ -87,8 +86,28 @@ static void sentences_split(struct rank_sentences *s, const struct store_text *p
   }
 }
 
+/* The cosine of the question with sentence i and its heading; above: that of the heading, weighted. */
+static float sentences_cosine(const struct rank_sentences *s, size_t i, float above) {
+  const float *v = s->vectors + i * s->dims;
+  float both = 2 * HEADING * vector_dot(s->vectors, v, s->dims), length = vector_dot(v, v, s->dims);
+  length += both + HEADING * HEADING * vector_dot(s->vectors, s->vectors, s->dims);
+  return length > 0 ? (vector_dot(v, s->question, s->dims) + above) / sqrtf(length) : 0;
+}
+
+/* Inserts sentence i among the best so far; of: 0 where there is none, which is the heading's number. */
+static void sentences_keep(float cosine, size_t i, float best[RANK_NEAREST], size_t of[RANK_NEAREST]) {
+  size_t k = RANK_NEAREST;
+  for (; k > 0 && (of[k - 1] == 0 || cosine > best[k - 1]); k--)
+    if (k < RANK_NEAREST)
+      best[k] = best[k - 1], of[k] = of[k - 1];
+  if (k < RANK_NEAREST)
+    best[k] = cosine, of[k] = i;
+}
+
 int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
-                           struct error_text *e) {
+                           struct rank_span spans[RANK_NEAREST], struct error_text *e) {
+  float best[RANK_NEAREST] = {-1};
+  size_t of[RANK_NEAREST] = {0};
   sentences_split(s, passage);
   if (s->count * s->dims > s->room) {
     s->room = s->cap * s->dims;
@@ -96,14 +115,13 @@ int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *pa
   }
   if (embed_encode(s->model, s->texts, s->count, EMBED_PASSAGE, s->vectors, NULL, e) != 0)
     return -1;
-  float above = HEADING * vector_dot(s->vectors, s->question, s->dims), best = -1;
-  for (size_t i = 1; i < s->count; i++) {
-    const float *v = s->vectors + i * s->dims;
-    float both = 2 * HEADING * vector_dot(s->vectors, v, s->dims), length = vector_dot(v, v, s->dims);
-    length += both + HEADING * HEADING * vector_dot(s->vectors, s->vectors, s->dims);
-    float cosine = length > 0 ? (vector_dot(v, s->question, s->dims) + above) / sqrtf(length) : 0;
-    best = cosine > best ? cosine : best;
+  float above = HEADING * vector_dot(s->vectors, s->question, s->dims);
+  for (size_t i = 1; i < s->count; i++)
+    sentences_keep(sentences_cosine(s, i, above), i, best, of);
+  *nearest = best[0];
+  for (size_t k = 0; k < RANK_NEAREST && of[k] > 0; k++) {
+    uint32_t start = (uint32_t)(s->texts[of[k]].data - passage->text.data);
+    spans[k] = (struct rank_span){start, start + (uint32_t)s->texts[of[k]].len};
   }
-  *nearest = best;
   return 0;
 }

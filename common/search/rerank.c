@@ -82,17 +82,22 @@ static int rerank_compare(struct rerank *r, struct slice question, const struct 
   return status;
 }
 
-int rerank_likeness(struct rerank *r, struct slice question, const struct slice *texts, size_t count,
-                    float *out, struct error_text *e) {
-  float worst = 2, best = -2;
+int rerank_likeness(struct rerank *r, struct slice question, const struct slice *texts, const size_t *of,
+                    size_t count, float *out, size_t passages, struct error_text *e) {
+  float worst = 2, best = -2, *cosines = xcalloc(count + 1, sizeof *cosines);
   pthread_mutex_lock(&r->lock);
-  int status = rerank_compare(r, question, texts, count, out, e);
+  int status = rerank_compare(r, question, texts, count, cosines, e);
   pthread_mutex_unlock(&r->lock);
-  for (size_t i = 0; status == 0 && i < count; i++) {
+  for (size_t i = 0; i < passages; i++)
+    out[i] = -1;
+  for (size_t i = 0; i < count; i++)
+    out[of[i]] = fmaxf(out[of[i]], cosines[i]);
+  free(cosines);
+  for (size_t i = 0; i < passages; i++) {
     worst = fminf(worst, out[i]);
     best = fmaxf(best, out[i]);
   }
-  for (size_t i = 0; status == 0 && i < count; i++)
+  for (size_t i = 0; i < passages; i++)
     out[i] = best > worst ? (out[i] - worst) / (best - worst) : 0;
   return status;
 }

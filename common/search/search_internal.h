@@ -154,7 +154,7 @@ int search_vector_make(struct searcher *s, struct asked *a, const struct search_
 
 /* ---- reranking (search_rerank.c) ---- */
 
-#define SEARCH_RERANKED 50 /* passages: contain the right one for 95 of 100 questions */
+#define SEARCH_RERANKED 20 /* passages that an encoder reads, three sentences of each */
 
 int search_reranks(const struct search *s, const struct search_request *r);
 
