@@ -261,3 +261,23 @@ END
   rows --from "$(companyfacts $SNOW)" -n 1 "free cash flow / diluted shares"
   equal "$(jq -c .value <<<"$output")" 2.75
 }
+
+@test "a question's words around a figure: verbs, months, comparisons, and questions for when" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
+  equal "$(asked 'when did apple revenue first exceed 300 billion')" '["Revenue",2020,"FY",274515000000]
+["Revenue",2021,"FY",365817000000]'
+  equal "$(asked 'when did apple net income pass $500 billion')" '"Apple Inc.: no fiscal year from 2007 to 2025 has a Net income above that amount"'
+  equal "$(asked 'nvidia fiscal 2026 vs calendar 2025 revenue' | tail -1)" '"two of the periods asked for are one here: FY 2026, from 2025-01-27 to 2026-01-25"'
+  equal "$(asked 'Apple sales since the iphone 16 launch' | head -1)" \
+    "\"'since the iphone 16 launch' names no period that company facts know: the newest years are given\""
+  equal "$(asked 'Apple sales since the iphone 16 launch' | wc -l)" 6
+  equal "$(asked 'apple revenue since fiscal 2024' | wc -l)" 2
+  equal "$(asked 'nvidia inventory doubled?' | head -1)" '["Inventories",2026,"FY",21403000000]'
+  equal "$(asked "Is Apple's current ratio above 1")" '["Current ratio",2025,"FY",0.893293]'
+  equal "$(asked 'Apple cash dec 27 2025')" '["Cash and cash equivalents",2026,"Q1",45317000000]'
+  equal "$(asked 'How much did Snowflake lose in fiscal 2025')" '["Net income",2025,"FY",-1285640000]'
+  equal "$(asked 'How much did Apple earn per share in 2024')" '["Diluted earnings per share",2024,"FY",6.08]'
+  equal "$(asked 'How much did Apple lose to currency in 2024')" "\"company facts have no figure of 'lose to currency'\""
+  contains "$(asked 'Nvidia headcount 2025')" "not reported in XBRL: it stands in Item 1 of a 10-K"
+}

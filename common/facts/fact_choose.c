@@ -1,0 +1,113 @@
+#include "facts/fact_choose.h"
+
+#include "facts/fact_window.h"
+#include "tables/figure_words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CHOOSE_YEARS = 5, CHOOSE_DIGITS = 32 };
+
+/* The position behind the first of the phrases that stands in a text; 0 for none. */
+static size_t choose_behind(struct slice text, const char *const *phrases) {
+  for (; *phrases; phrases++) {
+    size_t at = fact_window_word_at(text, *phrases);
+    if (at < text.len)
+      return at + strlen(*phrases);
+  }
+  return 0;
+}
+
+/* The factor that a word or letter behind a number stands for; 0 where it is another word. */
+static double choose_factor(struct slice word) {
+  static const struct {
+    const char *name;
+    double by;
+  } known[] = {FIGURE_WORDS_SIZE};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (slice_is_nocase(word, known[i].name))
+      return known[i].by;
+  return 0;
+}
+
+/* The amount that a text begins with, "$300 billion", "2.5bn" or "1"; NAN for none.  A year is no amount. */
+static double choose_amount(struct slice text) {
+  char digits[CHOOSE_DIGITS], *end;
+  size_t i = 0, n = 0;
+  while (i < text.len && (text.data[i] == ' ' || text.data[i] == '$'))
+    i++;
+  for (; i < text.len && n + 1 < sizeof digits &&
+         (isdigit((unsigned char)text.data[i]) || strchr(".,", text.data[i]));
+       i++)
+    if (text.data[i] != ',')
+      digits[n++] = text.data[i];
+  digits[n] = '\0';
+  double value = strtod(digits, &end);
+  if (end == digits)
+    return NAN;
+  while (i < text.len && text.data[i] == ' ')
+    i++;
+  size_t from = i;
+  while (i < text.len && isalpha((unsigned char)text.data[i]))
+    i++;
+  double factor = choose_factor(slice_of(text.data + from, i - from));
+  int year = n == 4 && value >= 1900 && value < 2200;
+  return factor > 0 ? value * factor : year ? NAN : value;
+}
+
+/* "Since the merger", where no date follows. */
+static struct slice choose_since(struct slice query) {
+  static const char *const dates[] = {FIGURE_WORDS_DATE, NULL};
+  size_t at = fact_window_word_at(query, "since"), end = at;
+  while (end < query.len && !strchr("?.,;:", query.data[end]))
+    end++;
+  struct slice said = slice_of(query.data + at, end - at);
+  for (size_t i = 6; i + 1 < said.len && i < 12; i++)
+    if (isdigit((unsigned char)said.data[i]))
+      return slice_of(NULL, 0); /* "since 2019", "since fy19" */
+  return choose_behind(said, dates) ? slice_of(NULL, 0) : said;
+}
+
+struct fact_choose fact_choose_read(struct slice query) {
+  static const char *const when[] = {FIGURE_WORDS_WHEN, NULL}, *const over[] = {FIGURE_WORDS_OVER, NULL},
+                           *const under[] = {FIGURE_WORDS_UNDER, NULL};
+  struct fact_choose c = {.kind = FACT_CHOOSE_NEWEST, .amount = NAN};
+  if (choose_behind(query, when)) {
+    size_t above = choose_behind(query, over), below = choose_behind(query, under);
+    c.below = below > above;
+    size_t from = c.below ? below : above;
+    c.amount = from ? choose_amount(slice_of(query.data + from, query.len - from)) : NAN;
+    c.kind = isnan(c.amount) ? FACT_CHOOSE_YEARS : FACT_CHOOSE_CROSSING;
+  } else {
+    c.since = choose_since(query);
+    c.kind = c.since.len ? FACT_CHOOSE_YEARS : FACT_CHOOSE_NEWEST;
+  }
+  return c;
+}
+
+static int choose_crosses(const struct fact_choose *choose, const struct fact_splits *splits,
+                          const struct fact_row *row) {
+  double value = decimal_to_double(row->number) / fact_split_factor(splits, row);
+  return choose->below ? value < choose->amount : value > choose->amount;
+}
+
+int fact_choose_rows(const struct fact_choose *choose, const struct fact_splits *splits,
+                     struct fact_rows *rows) {
+  size_t first = 0;
+  if (choose->kind == FACT_CHOOSE_YEARS)
+    fact_rows_narrow(rows, DAY_NONE, DAY_NONE, choose->since.len ? CHOOSE_YEARS : SIZE_MAX);
+  if (choose->kind != FACT_CHOOSE_CROSSING)
+    return 0;
+  while (first < rows->count && !choose_crosses(choose, splits, &rows->rows[first]))
+    first++;
+  if (first == rows->count) {
+    rows->count = 0;
+    return -1;
+  }
+  size_t from = first ? first - 1 : 0;
+  memmove(rows->rows, rows->rows + from, (first - from + 1) * sizeof *rows->rows);
+  rows->count = first - from + 1;
+  return 0;
+}
