@@ -281,3 +281,20 @@ END
   equal "$(asked 'How much did Apple lose to currency in 2024')" "\"company facts have no figure of 'lose to currency'\""
   contains "$(asked 'Nvidia headcount 2025')" "not reported in XBRL: it stands in Item 1 of a 10-K"
 }
+
+@test "a chart names its newest period and its unit, and its hollow points" {
+  need_shared
+  bid-facts -q --from "$(companyfacts $AAPL)" --plot a.svg cash "shares outstanding" IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest\ /\ IncomeTaxExpenseBenefit
+  # In each of the panels.
+  equal "$(grep -c '>FY2025</text>' a.svg)" 3
+  contains "$(cat a.svg)" ' …, %</text>'
+  contains "$(cat a.svg)" 'class="hollow"'
+  contains "$(cat a.svg)" '>hollow points: derived from other spans'
+  run ! grep -q 'lighter bars' a.svg
+  # One size of a unit in a picture; each company's notes are its own.
+  bid-facts -q --from "$(companyfacts $SNOW)" --plot b.svg "net income" "free cash flow"
+  equal "$(grep -c ', \$ billion</text>' b.svg)" 2
+  bid-facts -q --from "$(companyfacts $SNOW)" --from "$(companyfacts $MRVL)" --quarterly --plot c.svg eps
+  equal "$(grep -c 'fourth quarters were not reported' c.svg)" 2
+  contains "$(cat c.svg)" 'SNOWFLAKE INC.; MARVELL TECHNOLOGY, INC: Diluted'
+}

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHART_TICKS = 5 };
+enum { CHART_TICKS = 5, CHART_FAR = 1000 };
 
 static void chart_name_unit(struct chart_panel *p, double most) {
   static const char *const sizes[] = {"", "thousand", "million", "billion", "trillion"};
@@ -71,6 +71,20 @@ static void chart_slots(struct chart_panel *p, const struct fact_sheet *s) {
   p->lines = rows->rows[0].months == 0 || measure_is_ratio(&p->column->measure);
 }
 
+/* By which value the size of a column's unit is chosen: the largest with the same unit in the picture, so that there is one
+ * size, unless the column's own are far below it. */
+static double chart_size(const struct fact_sheet *s, size_t column, double own) {
+  double most = own;
+  for (size_t k = 0; k < s->column_count; k++) {
+    double low = 0, high = 0;
+    if (strcmp(s->columns[k].measure.unit, s->columns[column].measure.unit) != 0)
+      continue;
+    chart_bounds(&s->columns[k], &low, &high);
+    most = fmax(most, fmax(-low, high));
+  }
+  return own * CHART_FAR < most ? own : most;
+}
+
 struct chart_panel *chart_panels(const struct fact_sheet *s) {
   struct chart_panel *panels = xcalloc(s->column_count + 1, sizeof *panels);
   for (size_t i = 0; i < s->column_count; i++) {
@@ -81,7 +95,7 @@ struct chart_panel *chart_panels(const struct fact_sheet *s) {
       if (strcmp(s->columns[k].measure.unit, s->columns[i].measure.unit) == 0 &&
           strcmp(s->columns[k].measure.label, s->columns[i].measure.label) == 0)
         chart_bounds(&s->columns[k], &low, &high);
-    chart_name_unit(&panels[i], fabs(low) > fabs(high) ? fabs(low) : fabs(high));
+    chart_name_unit(&panels[i], chart_size(s, i, fabs(low) > fabs(high) ? fabs(low) : fabs(high)));
     chart_range(&panels[i], low, high);
   }
   return panels;

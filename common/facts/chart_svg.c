@@ -16,17 +16,18 @@ enum {
   TITLE = 20,
   TEXT = 13,
   SMALL = 11,
+  TITLE_SHORT = 40, /* of a panel, in one line or two */
+  TITLE_LONG = 52,
   FIGURE_WIDE = 900,
   FIGURE_NARROW = 450
 };
 #define LETTER 0.62
-#define LIGHTER "lighter bars: derived from other spans, or divided by the ratio of a later split"
-#define PALER "paler bars: derived from other spans, or divided by the ratio of a later split"
 
 /* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
 #define SVG_STYLE                                                                                            \
   "<style>svg{fill:#222}.grid{stroke:#d9d9d9}.zero{stroke:#222}.bar{fill:#2f5d8a}.derived{fill:#9db9d3}"     \
-  ".line{fill:none;stroke:#b5482f}.dot{fill:#b5482f}</style>\n"
+  ".line{fill:none;stroke:#b5482f}.dot{fill:#b5482f}.hollow{fill:white;stroke:#b5482f;stroke-width:1.5}</"   \
+  "style>\n"
 
 struct svg_place {
   double x, y, width, height; /* of the drawing area inside a panel */
@@ -91,6 +92,20 @@ static int svg_decimals(double step) {
   return digits;
 }
 
+/* With a comma between thousands. */
+static void svg_number(double value, int digits, char *out, size_t size) {
+  char plain[48];
+  size_t whole, n = 0;
+  snprintf(plain, sizeof plain, "%.*f", digits, value);
+  whole = strcspn(plain, ".");
+  for (size_t i = 0; plain[i] && n + 2 < size; i++) {
+    if (i > 0 && i < whole && (whole - i) % 3 == 0 && plain[i - 1] != '-')
+      out[n++] = ',';
+    out[n++] = plain[i];
+  }
+  out[n] = '\0';
+}
+
 static void svg_axis(struct buf *out, const struct chart_panel *p, const struct svg_place *at) {
   char text[64];
   int digits = svg_decimals(p->tick);
@@ -98,28 +113,39 @@ static void svg_axis(struct buf *out, const struct chart_panel *p, const struct 
     double y = svg_y(p, at, v), shown = fabs(v) < p->tick / 1e6 ? 0 : v;
     buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", at->x, y,
                at->x + at->width, y, shown == 0 ? "zero" : "grid");
-    snprintf(text, sizeof text, "%.*f", digits, shown);
+    svg_number(shown, digits, text, sizeof text);
     svg_text(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
   }
 }
 
-/* Places labels as densely as possible without touching. */
+/* Every how many slots a label fits: of quarters one, two, or whole years. */
+static int svg_label_step(const struct fact_sheet *s, const struct chart_panel *p, const struct svg_place *at,
+                          double label) {
+  int step = (int)ceil(label / svg_slot_width(p, at));
+  step = step < 1 ? 1 : step;
+  return p->step == 4 || s->columns[0].measure.company->by_day || step <= 2 ? step : (step + 3) / 4 * 4;
+}
+
+/* Labels at regular distances, from the newest period back. */
 static void svg_periods(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                         const struct svg_place *at) {
-  double free_from = -1e9;
   char text[64];
-  for (size_t i = s->key_count; i-- > 0;) {
-    const struct fact_row *row = NULL;
-    for (size_t c = 0; c < s->column_count && !row; c++)
-      row = fact_sheet_cell(s, c, i);
-    double x = svg_x(p, at, s->keys[i]);
-    fact_period_text(row, s->span, text, sizeof text);
-    double half = LETTER * SMALL * (double)strlen(text) / 2 + 4;
-    if (x - half < free_from || x + half > at->x + at->width + AXIS / 2.0)
-      continue;
-    svg_text(out, x, at->y + at->height + 18, SMALL, "middle", "normal", slice_str(text));
-    free_from = x + half;
-  }
+  double widest = 0;
+  int step = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < s->key_count; i++) {
+      const struct fact_row *row = NULL;
+      for (size_t c = 0; c < s->column_count && !row; c++)
+        row = fact_sheet_cell(s, c, i);
+      fact_period_text(row, s->span, text, sizeof text);
+      double width = LETTER * SMALL * (double)strlen(text) + 8;
+      widest = width > widest ? width : widest;
+      if (pass && (s->keys[0] - s->keys[i]) / p->step % step == 0)
+        svg_text(out, svg_x(p, at, s->keys[i]), at->y + at->height + 18, SMALL, "middle", "normal",
+                 slice_str(text));
+      if (!pass && i + 1 == s->key_count)
+        step = svg_label_step(s, p, at, widest);
+    }
 }
 
 static void svg_title_of(struct buf *out, const struct chart_panel *p, const struct fact_row *row,
@@ -175,40 +201,69 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
   buf_add_str(out, "\"/>\n");
   for (size_t i = 0; i < rows->count && !by_day; i++) {
     const struct fact_row *r = &rows->rows[i];
-    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" class=\"dot\">", svg_x(p, at, fact_row_key(r)),
-               svg_y(p, at, chart_value(p, r)));
+    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" class=\"%s\">", svg_x(p, at, fact_row_key(r)),
+               svg_y(p, at, chart_value(p, r)), svg_is_derived(p->column, r) ? "hollow" : "dot");
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</circle>\n");
   }
 }
 
-/* Writes the title in one or two lines; returns its height. */
-static double svg_panel_title(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
-                              double x, double y, double width) {
+/* A panel's title: the label, and behind it the unit, which is never cut. */
+struct svg_title {
+  struct buf label;
+  char unit[CHART_UNIT + 4];
+  size_t first; /* bytes of the label in the first line; all: one line */
+};
+
+static void svg_make_title(struct svg_title *t, const struct fact_sheet *s, const struct chart_panel *p,
+                           double width) {
   const struct measure *m = &p->column->measure;
-  struct buf title;
-  double height = 40;
-  buf_init(&title, 4096);
+  buf_init(&t->label, 4096);
   if (s->column_count > 1 && !fact_sheet_is_single(s))
-    buf_printf(&title, "%.*s: ", (int)m->company->name.len, m->company->name.data);
-  buf_printf(&title, "%s, %s", m->label, p->unit);
-  size_t n = svg_fit(buf_slice(&title), width - AXIS, TEXT);
-  svg_text(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(title.data, n));
-  if (n < title.len) {
-    size_t from = n + (title.data[n] == ' ');
-    struct slice rest = slice_of(title.data + from, title.len - from);
-    svg_text(out, x + 8, y + 34, TEXT, "start", "bold",
-             slice_of(rest.data, svg_fit(rest, width - AXIS, TEXT)));
-    height += 12;
-  }
-  buf_release(&title);
-  return height;
+    buf_printf(&t->label, "%.*s: ", (int)m->company->name.len, m->company->name.data);
+  buf_add_str(&t->label, m->label);
+  snprintf(t->unit, sizeof t->unit, ", %s", p->unit);
+  double unit = LETTER * TEXT * (double)strlen(t->unit);
+  t->first = svg_fit(buf_slice(&t->label), width - AXIS, TEXT);
+  if (t->first == t->label.len && svg_fit(buf_slice(&t->label), width - AXIS - unit, TEXT) < t->label.len)
+    t->first = svg_fit(buf_slice(&t->label), width - AXIS - unit, TEXT);
 }
 
+/* Whether a panel's title needs a second line. */
+static int svg_is_long(const struct fact_sheet *s, const struct chart_panel *p, double width) {
+  struct svg_title t;
+  svg_make_title(&t, s, p, width);
+  int is_long = t.first < t.label.len;
+  buf_release(&t.label);
+  return is_long;
+}
+
+static void svg_panel_title(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                            double x, double y, double width) {
+  struct svg_title t;
+  struct buf line;
+  svg_make_title(&t, s, p, width);
+  buf_init(&line, 8192);
+  if (t.first < t.label.len) {
+    svg_text(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(t.label.data, t.first));
+    size_t from = t.first + (t.label.data[t.first] == ' ');
+    struct slice rest = slice_of(t.label.data + from, t.label.len - from);
+    size_t n = svg_fit(rest, width - AXIS - LETTER * TEXT * (double)(strlen(t.unit) + 2), TEXT);
+    buf_printf(&line, "%.*s%s%s", (int)n, rest.data, n < rest.len ? " …" : "", t.unit);
+    svg_text(out, x + 8, y + 34, TEXT, "start", "bold", buf_slice(&line));
+  } else {
+    buf_printf(&line, "%s%s", t.label.data, t.unit);
+    svg_text(out, x + 8, y + 18, TEXT, "start", "bold", buf_slice(&line));
+  }
+  buf_release(&line);
+  buf_release(&t.label);
+}
+
+/* top: the height of the titles of the panels beside each other. */
 static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p, double x,
-                      double y, double width, double height) {
-  double top = svg_panel_title(out, s, p, x, y, width);
+                      double y, double width, double height, double top) {
   struct svg_place at = {x + AXIS, y + top, width - AXIS - 16, height - top - 34};
+  svg_panel_title(out, s, p, x, y, width);
   svg_axis(out, p, &at);
   svg_periods(out, s, p, &at);
   if (p->lines)
@@ -217,21 +272,40 @@ static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct 
     svg_bars(out, s, p, &at);
 }
 
-static int svg_has_derived(const struct fact_sheet *s) {
+static double svg_top(const struct fact_sheet *s, const struct chart_panel *panels, size_t from, size_t until,
+                      double width) {
+  for (size_t i = from; i < until && i < s->column_count; i++)
+    if (svg_is_long(s, &panels[i], width))
+      return TITLE_LONG;
+  return TITLE_SHORT;
+}
+
+/* Whether a value that is drawn as a point, or as a bar, is derived. */
+static int svg_has_derived(const struct fact_sheet *s, const struct chart_panel *panels, int lines) {
   for (size_t c = 0; c < s->column_count; c++)
-    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
+    for (size_t i = 0; panels[c].lines == lines && i < s->columns[c].measure.rows.count; i++)
       if (svg_is_derived(&s->columns[c], &s->columns[c].measure.rows.rows[i]))
         return 1;
   return 0;
 }
 
+/* Appends what the other shade of bars and hollow points mean. */
+static void svg_note_derived(struct buf *out, const struct fact_sheet *s, const struct chart_panel *panels,
+                             const char *shade) {
+  int bars = svg_has_derived(s, panels, 0), points = svg_has_derived(s, panels, 1);
+  if (bars || points)
+    buf_printf(out, "%s%s%s%s: derived from other spans, or divided by the ratio of a later split\n",
+               bars ? shade : "", bars ? " bars" : "", bars && points ? ", " : "",
+               points ? "hollow points" : "");
+}
+
 /* Names the filings of the newest values, and the notes. */
-static double svg_foot(struct buf *out, const struct fact_sheet *s, double y) {
+static double svg_foot(struct buf *out, const struct fact_sheet *s, const struct chart_panel *panels,
+                       double y) {
   struct buf notes;
   buf_init(&notes, 1 << 20);
   fact_sheet_notes(s, 0, &notes);
-  if (svg_has_derived(s))
-    buf_add_str(&notes, LIGHTER "\n");
+  svg_note_derived(&notes, s, panels, "lighter");
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_rows *rows = &s->columns[c].measure.rows;
     const struct fact_row *r = &rows->rows[rows->count - 1];
@@ -260,9 +334,9 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
   double y = svg_wrapped(&body, MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
   for (size_t i = 0; i < s->column_count; i++)
     svg_panel(&body, s, &panels[i], MARGIN + (double)(i % across) * width, y + (double)(i / across) * height,
-              width, height);
+              width, height, svg_top(s, panels, i - i % across, i - i % across + across, width));
   y += (double)((s->column_count + across - 1) / across) * height + 24;
-  y = svg_foot(&body, s, y);
+  y = svg_foot(&body, s, panels, y);
   buf_printf(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
@@ -284,20 +358,27 @@ static void svg_figure(struct buf *out, const struct fact_sheet *s, const struct
              width, height);
   html_page_text(out, slice_str(p->column->measure.label));
   buf_printf(out, ", %s; the table has its figures\">\n", p->unit);
-  svg_panel(out, s, p, 0, 0, width, height);
+  svg_panel(out, s, p, 0, 0, width, height, svg_is_long(s, p, width) ? TITLE_LONG : TITLE_SHORT);
   buf_add_str(out, "</svg>\n");
 }
 
 void chart_figures(struct buf *out, const struct fact_sheet *s) {
   struct chart_panel *panels = chart_panels(s);
+  struct buf note;
+  buf_init(&note, 4096);
   buf_add_str(out, "<figure class=\"charts\">\n");
   for (size_t i = 0; i < s->column_count; i++) {
     if (s->column_count == 1)
       svg_figure(out, s, &panels[i], "wide", FIGURE_WIDE, PANEL_HEIGHT);
     svg_figure(out, s, &panels[i], s->column_count == 1 ? "narrow" : "", FIGURE_NARROW, SMALL_HEIGHT);
   }
-  if (svg_has_derived(s))
-    buf_add_str(out, "<figcaption class=\"soft\">" PALER "</figcaption>\n");
+  svg_note_derived(&note, s, panels, "paler");
+  if (note.len) {
+    buf_add_str(out, "<figcaption class=\"soft\">");
+    html_page_text(out, slice_of(note.data, note.len - 1));
+    buf_add_str(out, "</figcaption>\n");
+  }
+  buf_release(&note);
   buf_add_str(out, "</figure>\n");
   free(panels);
 }

@@ -284,14 +284,18 @@ static void sheet_note_own(const struct fact_sheet *s, size_t column, struct buf
   const struct measure *m = &s->columns[column].measure;
   struct slice rest = buf_slice(&m->notes), line;
   int single = fact_sheet_is_single(s);
+  struct buf whole;
+  buf_init(&whole, SHEET_MARKS_MAX);
   while (concept_list_next(&rest, '\n', &line)) {
-    if (out->len && memmem(out->data, out->len, line.data, line.len))
-      continue;
+    buf_clear(&whole);
     if (!single)
-      buf_printf(out, "%.*s: ", (int)m->company->name.len, m->company->name.data);
-    buf_add_slice(out, line);
-    buf_add_char(out, '\n');
+      buf_printf(&whole, "%.*s: ", (int)m->company->name.len, m->company->name.data);
+    buf_add_slice(&whole, line);
+    buf_add_char(&whole, '\n');
+    if (!out->len || !memmem(out->data, out->len, whole.data, whole.len))
+      buf_add_slice(out, buf_slice(&whole));
   }
+  buf_release(&whole);
 }
 
 static void sheet_note_source(const struct fact_company *c, struct buf *out) {
@@ -353,7 +357,7 @@ void fact_sheet_title(const struct fact_sheet *s, struct buf *title) {
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_company *who = s->columns[c].measure.company;
     if (fact_sheet_is_first(s, c, 0))
-      buf_printf(title, "%s%.*s", c ? ", " : "", (int)who->name.len, who->name.data);
+      buf_printf(title, "%s%.*s", c ? "; " : "", (int)who->name.len, who->name.data);
   }
   buf_add_str(title, ": ");
   for (size_t c = 0; c < s->column_count; c++)
