@@ -11,6 +11,7 @@ struct evidence_column {
   int months;                  /* where a column has none, the corner's */
   int change;                  /* of changes, "2024 vs. 2023" */
   int shares;                  /* "Number of shares" */
+  int each;                    /* "Price / lb" */
   int names;                   /* "CUSIP": its digits name things */
   double caption;              /* the column's own caption, "Value (in millions)", else 1 */
   struct evidence_words words; /* without those of a period */

@@ -13,7 +13,7 @@
 /* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
-  if (t->each || (evidence_of_each(label) && !shares) ||
+  if (t->each || c->each || (evidence_of_each(label) && !shares) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;

@@ -261,6 +261,12 @@ static void stated_ranges(struct stated *s, struct slice t) {
                    : fabs(b->value) >= 1e6  ? 1e6
                                             : 1e3;
     double ratio = b->value == 0 ? 0 : fabs(a->value * scale / b->value);
+    int cents = b->end >= 6 && slice_at_nocase(t, b->end - 6, " cents");
+    if (between && cents && !a->scaled && !a->percent && !a->currency) { /* "from 22 to 27 cents" */
+      a->value *= 0.01;
+      a->last *= 0.01;
+      a->currency = b->currency;
+    }
     if (!between || a->scaled || a->percent || (!b->scaled && !b->percent) || ratio < 0.05 || ratio > 20)
       continue;
     a->value *= scale;

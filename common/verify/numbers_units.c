@@ -118,6 +118,8 @@ static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
     size_t end = i + strlen(names[k].name);
     if (!slice_at_nocase(t, i, names[k].name) || (end < t.len && isalpha((unsigned char)t.data[end])))
       continue;
+    if (slice_is(slice_str(names[k].name), " pounds") && slice_at_nocase(t, end, " of ")) /* a weight */
+      continue;
     *currency = names[k].currency;
     return end;
   }
