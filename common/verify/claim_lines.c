@@ -1,6 +1,7 @@
 #include "verify/claim_lines.h"
 
 #include "verify/claim_binding.h"
+#include "verify/claim_subject.h"
 #include "tables/changes.h"
 #include "verify/evidence_kinds.h"
 
@@ -40,6 +41,23 @@ static int claim_is_its_part(const struct claim_view *v, const struct evidence_i
   return 0;
 }
 
+/* "Worth $1,074 million, at a cost of $386 million": a figure of the row that another number of the sentence states is no
+ * rival where the clause doesn't tell its column. */
+static int claim_is_beside_told(const struct claim_view *v, const struct evidence_item *item,
+                                const struct evidence_item *found) {
+  const char *how;
+  if (!item->in_table || item->row != found->row || item->column == found->column)
+    return 0;
+  for (size_t i = 0; i < item->place.count; i++)
+    if (evidence_has_word(&v->own, item->place.hash[i]) &&
+        !evidence_has_word(&found->place, item->place.hash[i]))
+      return 0;
+  for (size_t i = 0; i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
+      return 1;
+  return 0;
+}
+
 /* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
@@ -53,6 +71,7 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
          (item->kind == found->kind || evidence_kind_rivals(v->kind, item->kind)) &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
          (item->in_table || claim_could_tell(v, item)) && !claim_is_its_part(v, item, found) &&
+         !claim_is_beside_told(v, item, found) && (item->mark || !claim_has_other_noun(v, item)) &&
          !claim_matches(v->n, item, &how);
 }
 

@@ -192,3 +192,50 @@ double claim_about(const struct claim_sentence *s, const struct evidence_item *i
     return 1;
   return overlap;
 }
+
+/* "$90.7 billion of term debt": the number's own noun; empty where none follows. */
+static struct slice claim_noun(const struct claim_view *v) {
+  static const char *const ends[] = {CHANGES_NOUN_END, NULL};
+  struct slice t = v->s->text;
+  size_t from = v->n->end + 4, end = from;
+  if (!slice_at_nocase(t, v->n->end, " of ") || from >= t.len || !isalpha((unsigned char)t.data[from]))
+    return slice_of(t.data, 0);
+  for (int found = 0; end < t.len && !strchr(",.;:()[0123456789", t.data[end]); end++) {
+    for (int k = 0; ends[k] && !found; k++)
+      found = slice_at_nocase(t, end, ends[k]);
+    if (found)
+      break;
+  }
+  return slice_of(t.data + from, end - from);
+}
+
+/* "Bought back $90 billion of stock": the line's name stands right before the number, whatever its noun. */
+static int claim_is_right_behind(const struct claim_view *v, const struct evidence_item *item) {
+  enum { CLAIM_RIGHT_BEHIND = 12 }; /* " nearly " */
+  for (size_t i = 0; item->concept && i < v->s->concept_count; i++) {
+    struct slice name = v->s->concept_text[i];
+    size_t end = (size_t)(name.data + name.len - v->s->text.data);
+    if (v->s->concepts[i] != item->concept || end > v->n->start || v->n->start - end > CLAIM_RIGHT_BEHIND)
+      continue;
+    struct slice between = slice_of(v->s->text.data + end, v->n->start - end);
+    if (!slice_holds_nocase(between, " and ") && !slice_holds_nocase(between, ","))
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether the number's own noun is another than a line's: it has none of its words, and isn't a name of its figure. */
+int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
+  struct slice noun = claim_noun(v);
+  struct evidence_words words;
+  size_t common;
+  evidence_words_of(v->e, &words, noun);
+  for (size_t i = 0; item->concept && i < noun.len; i++) {
+    size_t taken = 0;
+    if ((!i || !isalnum((unsigned char)noun.data[i - 1])) &&
+        concept_word_at(v->e->table, slice_of(noun.data + i, noun.len - i), &taken) == item->concept)
+      return 0;
+  }
+  evidence_overlap(&words, &item->words, &common);
+  return item->in_table && words.count > 0 && common == 0 && !claim_is_right_behind(v, item);
+}

@@ -14,4 +14,8 @@ void claim_find_concepts(struct claim_sentence *s, const struct concept_table *t
  * table. */
 double claim_about(const struct claim_sentence *s, const struct evidence_item *item);
 
+/* Whether the number's own noun, "$90.7 billion of term debt", is another than a line's: it has none of its words, and isn't a
+ * name of its figure. */
+int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item);
+
 #endif

@@ -31,53 +31,6 @@ static int claim_is_no_share(const struct claim_view *v, const struct evidence_i
   return v->n->percent && !v->direction && item->direction && slice_at_nocase(v->s->text, v->n->end, " of ");
 }
 
-/* "$90.7 billion of term debt": the number's own noun; empty where none follows. */
-static struct slice claim_noun(const struct claim_view *v) {
-  static const char *const ends[] = {CHANGES_NOUN_END, NULL};
-  struct slice t = v->s->text;
-  size_t from = v->n->end + 4, end = from;
-  if (!slice_at_nocase(t, v->n->end, " of ") || from >= t.len || !isalpha((unsigned char)t.data[from]))
-    return slice_of(t.data, 0);
-  for (int found = 0; end < t.len && !strchr(",.;:()[0123456789", t.data[end]); end++) {
-    for (int k = 0; ends[k] && !found; k++)
-      found = slice_at_nocase(t, end, ends[k]);
-    if (found)
-      break;
-  }
-  return slice_of(t.data + from, end - from);
-}
-
-/* "Bought back $90 billion of stock": the line's name stands right before the number, whatever its noun. */
-static int claim_is_right_behind(const struct claim_view *v, const struct evidence_item *item) {
-  enum { CLAIM_RIGHT_BEHIND = 12 }; /* " nearly " */
-  for (size_t i = 0; item->concept && i < v->s->concept_count; i++) {
-    struct slice name = v->s->concept_text[i];
-    size_t end = (size_t)(name.data + name.len - v->s->text.data);
-    if (v->s->concepts[i] != item->concept || end > v->n->start || v->n->start - end > CLAIM_RIGHT_BEHIND)
-      continue;
-    struct slice between = slice_of(v->s->text.data + end, v->n->start - end);
-    if (!slice_holds_nocase(between, " and ") && !slice_holds_nocase(between, ","))
-      return 1;
-  }
-  return 0;
-}
-
-/* Whether the number's own noun is another than a line's: it has none of its words, and isn't a name of its figure. */
-static int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
-  struct slice noun = claim_noun(v);
-  struct evidence_words words;
-  size_t common;
-  evidence_words_of(v->e, &words, noun);
-  for (size_t i = 0; item->concept && i < noun.len; i++) {
-    size_t taken = 0;
-    if ((!i || !isalnum((unsigned char)noun.data[i - 1])) &&
-        concept_word_at(v->e->table, slice_of(noun.data + i, noun.len - i), &taken) == item->concept)
-      return 0;
-  }
-  evidence_overlap(&words, &item->words, &common);
-  return item->in_table && words.count > 0 && common == 0 && !claim_is_right_behind(v, item);
-}
-
 /* The best item with the number: in the right year, with the right label. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
   const struct evidence_item *best = NULL;
@@ -103,6 +56,12 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   return best;
 }
 
+/* "Three" of a text is no rival of an amount of money, or of millions. */
+static int claim_is_bare_word(const struct stated_number *n, const struct evidence_item *item) {
+  return !item->in_table && (n->currency || n->scaled) && !item->currency && item->printed.len &&
+         isalpha((unsigned char)item->printed.data[0]);
+}
+
 /* An item with another value for what the sentence is about; at_least: required similarity. */
 static const struct evidence_item *claim_rival(const struct claim_view *v, double at_least) {
   const struct evidence_item *best = NULL;
@@ -113,7 +72,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
     if (v->n->points || v->about[i] < most || !evidence_kind_rivals(v->kind, item->kind) ||
         !claim_cites(v->s, item) || claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
         !claim_fits_time(v, item) || claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
-        (!item->mark && (claim_other_currency(v->n, item) || claim_has_other_noun(v, item))) ||
+        (!item->mark && claim_other_currency(v->n, item)) ||
+        (!v->n->percent && claim_has_other_noun(v, item)) || claim_is_bare_word(v->n, item) ||
         claim_is_no_share(v, item))
       continue;
     if (!best || v->about[i] > most) {

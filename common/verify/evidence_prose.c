@@ -121,6 +121,8 @@ static int evidence_year_of(const struct stated *s, struct slice text, const str
   int year = numbers_year_of(s, text, n);
   if (!direction || s->year_count != 2 || year != s->years[1].year || s->years[1].year >= s->years[0].year)
     return year;
+  if (numbers_is_base_year(text, s->years[1].start))
+    return s->years[0].year;
   for (int k = 0; compared[k]; k++)
     if (slice_holds_nocase(slice_of(text.data, s->years[1].start), compared[k]) &&
         n->start > s->years[1].start)

@@ -230,6 +230,8 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   n = (struct stated_number){.start = i, .value = number_words_read(t, i, &end)};
   if (n.value <= 0)
     return word;
+  if (period_is_length(t, end))
+    return end;
   char digits[NUMBER_DIGITS];
   double scale = 1;
   snprintf(digits, sizeof digits, "%.0f", n.value);

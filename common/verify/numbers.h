@@ -51,6 +51,9 @@ int numbers_same_currency(int a, int b);
  * or where "compared with" separates them. */
 int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n);
 
+/* Whether the year at a byte is one that something is compared with: "2009 over 2008", "more than in 2008". */
+int numbers_is_base_year(struct slice text, size_t at);
+
 /* The factor that a caption states for a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
 double numbers_caption(struct slice text);
 

@@ -36,7 +36,7 @@ static int number_is_compared(struct slice between) {
 }
 
 /* "2009 over 2008", "more than in 2008", "from the year ended June 30, 2008": what is compared is the other year. */
-static int number_is_base_year(struct slice t, size_t at) {
+int numbers_is_base_year(struct slice t, size_t at) {
   static const char *const words[] = {"from", "over", "than", NULL};
   static const char *const between[] = {CHANGES_BEFORE_YEAR, NULL};
   struct slice word = number_word_before(t, at);
@@ -80,7 +80,7 @@ static int number_is_of_last(const struct stated *s, struct slice text, const st
   const struct stated_number *last = n > s->numbers ? n - 1 : NULL;
   const struct stated_year *year = &s->years[i], *next = i + 1 < s->year_count ? year + 1 : NULL;
   int parted = n + 1 < s->numbers + s->number_count && next && n[1].start < next->start;
-  return last && next && !number_is_base_year(text, next->start) && year->start > last->end &&
+  return last && next && !numbers_is_base_year(text, next->start) && year->start > last->end &&
          next->start > n->end && !parted && year->start - last->end <= NUMBER_OWN_YEAR &&
          next->start - n->end <= NUMBER_OWN_YEAR;
 }
@@ -93,8 +93,9 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
     int behind = y->start > n->start;
     size_t from = behind ? n->end : y->start, to = behind ? y->start : n->start;
     struct slice between = slice_of(text.data + from, to > from ? to - from : 0);
-    int other =
-        (behind && number_is_compared(between)) || (s->year_count > 1 && number_is_base_year(text, y->start));
+    int other = (behind && number_is_compared(between)) ||
+                ((s->year_count > 1 || (behind && slice_holds_nocase(between, " than "))) &&
+                 numbers_is_base_year(text, y->start));
     int next = behind && number_has_next(s, n, y->start); /* "2022 sales were $5, 2023 sales $6" */
     double off = (behind ? 1 : 2) * (double)between.len *
                  (!number_is_parted(between, behind) ? 1
