@@ -120,3 +120,30 @@ EOF
   equal "$(says 'Payments for barges were up 29% in 2025')" found
   equal "$(says 'The margin of dues rose 29% in 2025' | grep -c contradicted)" 0
 }
+
+@test "a base year is no figure's own, nor is the figure of another noun its rival" {
+  echo 'We ended 2024 with $36.56 billion in cash, representing an increase of $7.47 billion from the end of 2023.' >table.md
+  equal "$(says 'It ended 2024 with $36.6 billion of cash, $7.5 billion more than a year before')" 'found found'
+  printf '(in millions)\n\n|  | 2024 | 2023 | Change |\n| --- | --- | --- | --- |\n| Regulatory credits | $2,763 | $1,790 | 54%% |\n| Total gross margin | 195,201 | 180,683 | 8%% |\n' >table.md
+  equal "$(says 'Regulatory credits brought in $2.8 billion, 54% more than in 2023')" 'found found'
+  equal "$(says 'It made $195.2 billion of gross profit in 2024 on $416.2 billion of sales')" 'found unsupported'
+  echo 'Repurchases during the three months ended September 27, 2025 were as follows.' >table.md
+  equal "$(says 'It repurchased 402 million shares for $89.3 billion in 2025')" 'unsupported unsupported'
+}
+
+@test "weights, cents, folds, and women" {
+  cat >table.md <<'EOF'
+| Product Sales Volumes (Volumes in million pounds) | December 31, 2017 Volumes | December 31, 2017 Price / lb | December 31, 2016 Volumes | December 31, 2016 Price / lb |
+| --- | ---: | ---: | ---: | ---: |
+| Ceramic | 389 | $0.27 | 356 | $0.22 |
+| Northern White Sand | 2,190 | 0.02 | 311 | 0.02 |
+
+Our workforce was 51% female and 49% male.
+EOF
+  equal "$(says 'It sold 2,190 million pounds of Northern White Sand in 2017')" found
+  equal "$(says 'Ceramic prices rose from 22 to 27 cents a pound in 2017')" 'found found'
+  equal "$(says 'Northern White Sand volumes grew sevenfold in 2017')" found
+  equal "$(says 'Northern White Sand volumes grew ninefold in 2017' | grep -c found)" 0
+  equal "$(says 'Women were 51% of the workforce')" found
+  equal "$(says 'Women were 49% of the workforce')" contradicted
+}

@@ -30,32 +30,33 @@ static int claim_could_tell(const struct claim_view *v, const struct evidence_it
          (v->kind != KIND_CHANGE || item->kind == KIND_CHANGE);
 }
 
+/* Whether another number of the sentence states a figure. */
+static int claim_is_stated_too(const struct claim_view *v, const struct evidence_item *item) {
+  const char *how;
+  for (size_t i = 0; i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
+      return 1;
+  return 0;
+}
+
 /* "$29 million of the total of $416 million", "$416 million, of which a part made $29 million": the part that another number
  * of the sentence states is no rival of its total. */
 static int claim_is_its_part(const struct claim_view *v, const struct evidence_item *item,
                              const struct evidence_item *found) {
-  const char *how;
-  for (size_t i = 0; item->whole_row && item->whole_row == found->row && i < v->s->stated.number_count; i++)
-    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
-      return 1;
-  return 0;
+  return item->whole_row && item->whole_row == found->row && claim_is_stated_too(v, item);
 }
 
 /* "Worth $1,074 million, at a cost of $386 million": a figure of the row that another number of the sentence states is no
  * rival where the clause doesn't tell its column. */
 static int claim_is_beside_told(const struct claim_view *v, const struct evidence_item *item,
                                 const struct evidence_item *found) {
-  const char *how;
   if (!item->in_table || item->row != found->row || item->column == found->column)
     return 0;
   for (size_t i = 0; i < item->place.count; i++)
     if (evidence_has_word(&v->own, item->place.hash[i]) &&
         !evidence_has_word(&found->place, item->place.hash[i]))
       return 0;
-  for (size_t i = 0; i < v->s->stated.number_count; i++)
-    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
-      return 1;
-  return 0;
+  return claim_is_stated_too(v, item);
 }
 
 /* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
@@ -228,8 +229,9 @@ static int claim_names_other(const struct claim_view *v, const struct evidence_i
 int claim_is_other_name(const struct claim_view *v, const struct evidence_item *found) {
   if (!found->in_table)
     return claim_is_opposite(v->s->text, found->behind) && !claim_is_opposite(v->s->text, found->front);
-  return ((found->concept && claim_names_other(v, found) && !claim_has_concept(v->s, found->concept) &&
-           v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
+  int ratio = found->concept && !found->percent && slice_holds_nocase(found->concept->alternatives, "/");
+  return ((found->concept && !ratio && claim_names_other(v, found) &&
+           !claim_has_concept(v->s, found->concept) && v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
            (found->whole || claim_named(v, found) < CLAIM_MOST)) ||
           claim_is_opposite(v->s->text, found->label) || claim_is_opposite(v->s->text, found->head) ||
           claim_is_other_unit(v, found));

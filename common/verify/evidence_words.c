@@ -27,6 +27,15 @@ static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
   return n > 3 && i + n < t.len && t.data[i + n] == '%' ? n : 0;
 }
 
+/* "Female" for "women": a word, or the one for which it stands. */
+static struct slice evidence_alias(struct slice word) {
+  static const struct { const char *word, *other; } aliases[] = {CHANGES_ALIAS};
+  for (size_t k = 0; k < sizeof aliases / sizeof *aliases; k++)
+    if (slice_is(word, aliases[k].word))
+      return slice_str(aliases[k].other);
+  return word;
+}
+
 /* The length of a designation of a class or a series, "A-1A", "1998-C", and the "A" of "Class A", which is no article; 0 for
  * none. */
 static size_t evidence_designation_at(struct slice t, size_t i, char word[TERMS_MAX]) {
@@ -91,6 +100,11 @@ static size_t evidence_letters_at(struct slice t, size_t i, char word[TERMS_MAX]
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
+    if (slice_at_nocase(text, i, "U.S.") && text.data[i] == 'U') {
+      evidence_words_add(e, w, slice_str("United States"));
+      i += strlen("U.S.");
+      continue;
+    }
     size_t from = i, taken = 0, n = evidence_length_at(text, i, word, &taken);
     if (!n)
       taken = n = evidence_designation_at(text, i, word);
@@ -103,7 +117,7 @@ void evidence_words_add(const struct evidence *e, struct evidence_words *w, stru
     }
     if (n == 0 || evidence_is_stop(word, n))
       continue;
-    uint64_t hash = terms_hash(terms_stem(e->terms, slice_of(word, n)));
+    uint64_t hash = terms_hash(terms_stem(e->terms, evidence_alias(slice_of(word, n))));
     if (!evidence_has_word(w, hash))
       w->hash[w->count++] = hash;
   }
