@@ -9,6 +9,7 @@ static double way_weight(enum directory_way way, size_t others) {
   case WAY_ALIAS:
     return 6.5;
   case WAY_ALONE:
+  case WAY_PERSON:
   case WAY_BRAND: /* less than a listed company's own name */
     return 0.5;
   case WAY_FULL:
@@ -62,7 +63,7 @@ void choices_add_key(struct choices *c, const struct directory *d, const char *k
                      enum choices_of of, size_t words, double extra) {
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
     if ((e->way == WAY_TICKER) == (of == OF_TICKERS) && (e->way != WAY_ALONE || of == OF_ALL_NAMES) &&
-        !(of == OF_TICKERS && words > 1 && e->words != words))
+        (e->way != WAY_PERSON || of == OF_NAMES) && !(of == OF_TICKERS && words > 1 && e->words != words))
       choices_add_entry(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
 }
 
@@ -73,6 +74,7 @@ static enum plan_how how_of(enum directory_way way) {
   case WAY_ALIAS:
   case WAY_BRAND:
   case WAY_ALONE:
+  case WAY_PERSON:
     return PLAN_ALIAS;
   case WAY_FORMER:
     return PLAN_FORMER;

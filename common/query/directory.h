@@ -21,7 +21,8 @@ enum directory_way {
   WAY_BRAND,  /* a product or unit */
   WAY_FORMER,
   WAY_TICKER,
-  WAY_ALONE /* only as the whole input: too ordinary to be searched in a question */
+  WAY_ALONE, /* only as the whole input: too ordinary to be searched in a question */
+  WAY_PERSON /* who leads or founded it: only in a question, where no company is named */
 };
 
 struct directory_company {

@@ -69,6 +69,7 @@ static enum directory_way way_of_kind(struct slice kind) {
          : slice_is(kind, "former") ? WAY_FORMER
          : slice_is(kind, "brand")  ? WAY_BRAND
          : slice_is(kind, "alone")  ? WAY_ALONE
+         : slice_is(kind, "person") ? WAY_PERSON
                                     : WAY_ALIAS;
 }
 

@@ -1,6 +1,7 @@
 #include "query/mention_signs.h"
 
 #include "query/mention_weights.h"
+#include "query/plan_senses.h"
 #include "query/plan_windows.h"
 #include "tables/question_words.h"
 
@@ -9,6 +10,8 @@
 
 #define COINED_LETTERS 6 /* shorter words on no list are as often abbreviations */
 #define TRADE_WORDS 2    /* so many tell enough */
+#define SENSE_WORDS 2    /* here too */
+#define SENSE_KEY 96     /* limit of a name's key */
 #define LARGEST 20.0     /* ranks below this count as equal */
 #define SMALLEST 8000.0
 #define OWN 50 /* a company of the user's store is as likely as the 50th largest */
@@ -236,6 +239,43 @@ static void read_trades(const struct span *s, const struct mention *found, struc
   x->other_trade = own > 0 ? 0 : other < TRADE_WORDS ? other / TRADE_WORDS : 1;
 }
 
+/* Whether the question has words that go with the company, or with other meanings of its name. */
+static void read_senses(const struct span *s, const struct mention *found, struct mention_signs *x) {
+  const struct mention_text *m = s->m;
+  char key[SENSE_KEY];
+  size_t own = 0, other = 0, content = 0;
+  directory_key(m->t, s->from, s->to, 1, key, sizeof key);
+  struct slice company =
+                   plan_senses_of_company(m->senses, directory_company(m->directory, found->company)->cik),
+               name = plan_senses_of_name(m->senses, key);
+  for (size_t i = 0; i < m->t->count; i++)
+    if ((i < s->from || i >= s->to) && !is_grammar(m, i) && m->taken[i] == TAKEN_NOT) {
+      own += (size_t)plan_senses_have(company, &m->t->token[i]);
+      other += (size_t)plan_senses_have(name, &m->t->token[i]);
+      content += !is_report_word(m, i);
+    }
+  x->subject = (float)(own < SENSE_WORDS ? own : SENSE_WORDS) / SENSE_WORDS;
+  x->no_subject = company.len > 0 && own == 0 && content > 0;
+  x->other_sense = (float)(other < SENSE_WORDS ? other : SENSE_WORDS) / SENSE_WORDS;
+  x->no_sense = name.len > 0 && other == 0;
+}
+
+/* Whether the asker speaks of himself, and whether he asks how something is done: neither is asked of a company's reports. */
+static void read_asker(const struct mention_text *m, struct mention_signs *x) {
+  static const char *const self[] = {QUESTION_WORDS_SELF, NULL},
+                           *const tells[] = {QUESTION_WORDS_TELLS, NULL},
+                           *const opens[] = {QUESTION_WORDS_HOW_TO, NULL};
+  char opening[2 * PLAN_FOLD + 2] = "";
+  for (size_t i = 0; i < m->t->count; i++)
+    if (plan_word_in(m->t->token[i].fold, self) >= 0 &&
+        !(i > 0 && plan_word_in(m->t->token[i - 1].fold, tells) >= 0) &&
+        !(i + 1 < m->t->count && plan_word_in(m->t->token[i + 1].fold, tells) >= 0))
+      x->personal = 1;
+  if (m->t->count > 1)
+    snprintf(opening, sizeof opening, "%s %s", m->t->token[0].fold, m->t->token[1].fold);
+  x->how_to = (float)(plan_word_in(opening, opens) >= 0);
+}
+
 /* Texts that print the least common of several words in small letters. */
 static float least_small(const struct span *s) {
   unsigned least = UINT8_MAX;
@@ -357,6 +397,8 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
   read_before(&s, signs);
   read_others(&s, signs);
   read_trades(&s, found, signs);
+  read_senses(&s, found, signs);
+  read_asker(m, signs);
   read_prepositions(&s, signs);
   signs->least_small = s.to > s.from + 1 ? least_small(&s) : 0;
   for (size_t i = s.from; i < s.to && vocabulary > 0; i++)

@@ -13,6 +13,7 @@
 #define SPAN_WORDS 7
 #define TRADE_MARGIN 1.6 /* as DOUBT in plan.c */
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
+#define PERSON_SCORE 1.5 /* of the name of who leads a company, where reports are asked for */
 #define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
 #define LISTED_WORD 1.0
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
@@ -91,13 +92,28 @@ static int is_abbreviated(const struct mention_text *m, const struct mention *fo
          (found->way == WAY_BRAND || found->way == WAY_FORMER);
 }
 
+/* Whether a question in which somebody is named asks for what a company files about him: "Tim Cook's pay", not "how old is Tim
+ * Cook". */
+static int asks_of_person(const struct mention_text *m) {
+  static const char *const asked[] = {QUESTION_WORDS_PERSON, NULL};
+  for (size_t i = 0; i < m->t->count; i++)
+    if (m->taken[i] == TAKEN_FORM || (m->word[i].kinds & KIND_HOLDING) ||
+        plan_word_in(m->t->token[i].fold, asked) >= 0)
+      return 1;
+  return 0;
+}
+
 /* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
   struct mention_signs signs;
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
   found->ordinary = (sort == SORT_WORD || sort == SORT_WORDS || sort == SORT_SMALL) &&
-                    signs.possessive + signs.capital + signs.before_auxiliary <= 0;
+                    signs.possessive + signs.capital + signs.before_auxiliary + signs.no_sense <= 0;
+  if (found->way == WAY_PERSON) {
+    found->score = asks_of_person(m) && m->signs == NULL ? PERSON_SCORE : -PERSON_SCORE;
+    return;
+  }
   found->score =
       mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
   if (m->signs == NULL)
@@ -237,6 +253,15 @@ static int is_shouted_part(const struct mention_text *m, const struct mention *n
              directory_company(m->directory, name->company)->rank;
 }
 
+/* "HP": the name of the larger company rather than the smaller one's ticker. */
+static int is_larger_name(const struct mention_text *m, const struct mention *name,
+                          const struct mention *ticker) {
+  return name->to == ticker->to && name->score > MENTION_SURE && name->how != PLAN_TICKER &&
+         name->way != WAY_PREFIX && name->way != WAY_BRAND &&
+         directory_company(m->directory, name->company)->rank <
+             directory_company(m->directory, ticker->company)->rank;
+}
+
 /* "Issuer: Parker Hannifin", "Step 2: ...": a field label. */
 static int is_label(const struct mention_text *m, size_t i) {
   static const char *const labels[] = {QUESTION_WORDS_LABEL, NULL};
@@ -267,6 +292,7 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
     if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
+        !(best->to && is_larger_name(m, best, &found)) &&
         (best->to == 0 || found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
@@ -385,6 +411,16 @@ static void doubt_abbreviations(const struct mention_text *m, struct mentions *l
   }
 }
 
+/* Where a company is named, somebody else is named for what he does there: "Elon Musk's stake in Oracle". */
+static void doubt_people(struct mentions *list) {
+  int company = 0;
+  for (size_t i = 0; i < list->count; i++)
+    company |= list->list[i].way != WAY_PERSON && list->list[i].score > MENTION_MAYBE;
+  for (size_t i = 0; company && i < list->count; i++)
+    if (list->list[i].way == WAY_PERSON)
+      list->list[i].score = -PERSON_SCORE;
+}
+
 /* Words at token i that take back what was said: "no wait", "? no, I meant", "sorry,", "? whichever, what I need is"; where
  * what is meant begins, or 0. */
 static size_t correction_at(const struct plan_text *t, size_t i) {
@@ -449,6 +485,7 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
         a->score += 1.5;
     }
   }
+  doubt_people(list);
   doubt_abbreviations(m, list);
   support_listed(m, list);
   support_corrected(m, list);

@@ -32,7 +32,7 @@ struct mention {
   double subject; /* grammatical evidence that it is the question's subject */
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
-  int ordinary;   /* its words are ordinary ones, and no mark of a name is on them */
+  int ordinary; /* its words are ordinary ones, with no mark of a name on them, and their other meanings aren't known */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
   enum mention_aside aside;
@@ -56,6 +56,7 @@ struct mention_text {
   struct plan_word *word; /* per token: [t->count] */
   const struct plan_trades *trades;
   const uint64_t *trade; /* per token: the trades that it is a word of */
+  struct slice senses;   /* plan_senses.h */
   size_t vocabulary;     /* number of tokens in the vocabulary of reports */
   int period;            /* names a period or a form, so asks for a report's contents */
   int compares;          /* the question compares */

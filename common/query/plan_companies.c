@@ -174,6 +174,7 @@ void plan_companies_read_signs(struct plan_work *w) {
                              .word = w->word,
                              .trades = w->planner->trades,
                              .trade = w->trade,
+                             .senses = w->planner->senses,
                              .signs = w->ask->signs};
   for (size_t i = 0; i < w->text.count; i++) {
     w->word[i] = plan_words_of(w->planner->words, w->text.token[i].fold);

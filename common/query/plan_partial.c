@@ -130,7 +130,7 @@ static int may_match(const struct partial *p, struct slice name) {
 static void compare_name(struct partial *p, struct slice name, uint32_t company, enum directory_way way) {
   static const double base[] = {[WAY_FULL] = 2.2, [WAY_ALIAS] = 3, [WAY_BRAND] = 0.5, [WAY_FORMER] = 1.5};
   size_t q = 0, content = 0, generic = 0;
-  if (way == WAY_TICKER || way == WAY_ALONE || !may_match(p, name))
+  if (way == WAY_TICKER || way == WAY_ALONE || way == WAY_PERSON || !may_match(p, name))
     return;
   plan_text_read(&p->name, name);
   for (size_t i = 0; i < p->name.count; i++) {

@@ -14,6 +14,7 @@ struct planner *planner_new(const struct planner_tables *t, struct error_text *w
   p->words = plan_words_new(t->words, t->company_words, why);
   p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
   p->trades = p->forms ? plan_trades_new(t->trades, why) : NULL;
+  p->senses = t->senses;
   p->directory = p->trades ? directory_new(p->words) : NULL;
   if (p->directory == NULL || directory_add_companies(p->directory, t->companies, why) != 0 ||
       directory_add_aliases(p->directory, t->aliases, why) != 0) {
@@ -47,14 +48,15 @@ static int map_table(const char *name, struct slice *file, struct error_text *wh
 
 struct planner *planner_open(struct error_text *why) {
   static const char *const names[PLANNER_FILES] = {"companies.tsv", "aliases.tsv",       "forms.tsv",
-                                                   "words.tsv",     "company_words.tsv", "trades.tsv"};
+                                                   "words.tsv",     "company_words.tsv", "trades.tsv",
+                                                   "senses.tsv"};
   struct slice files[PLANNER_FILES] = {{NULL, 0}};
   struct planner *p = NULL;
   size_t n = 0;
   while (n < PLANNER_FILES && map_table(names[n], &files[n], why) == 0)
     n++;
   if (n == PLANNER_FILES) {
-    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4], files[5]};
+    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4], files[5], files[6]};
     p = planner_new(&t, why);
   }
   if (p != NULL)

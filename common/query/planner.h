@@ -8,13 +8,14 @@
 #include "query/plan_trades.h"
 #include "query/plan_words.h"
 
-#define PLANNER_FILES 6
+#define PLANNER_FILES 7
 
 struct planner {
   struct plan_words *words;
   struct directory *directory;
   struct plan_forms *forms;
   struct plan_trades *trades;
+  struct slice senses;               /* plan_senses.h */
   struct slice files[PLANNER_FILES]; /* mapped files; or empty */
 };
 

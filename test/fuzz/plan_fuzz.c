@@ -74,14 +74,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct error_text why;
   struct slice text = slice_of((const char *)data, size);
   if (p == NULL) {
-    struct planner_tables t = {
-        slice_str(companies), slice_str(aliases),
-        slice_str(forms),     slice_str(words),
-        slice_str(kinds),     slice_str("airline\twords\tfleet\nairline\tcompanies\t1\n")};
+    struct planner_tables t = {slice_str(companies),
+                               slice_str(aliases),
+                               slice_str(forms),
+                               slice_str(words),
+                               slice_str(kinds),
+                               slice_str("airline\twords\tfleet\nairline\tcompanies\t1\n"),
+                               slice_str("1\tphone\nalpha\tbeta wolf\n")};
     p = planner_new(&t, &why);
   }
   plan_text(p, data, size);
-  struct planner_tables odd = {text, text, text, text, text, text};
+  struct planner_tables odd = {text, text, text, text, text, text, text};
   struct planner *other = planner_new(&odd, &why);
   if (other) {
     planner_add_list(other, text);

@@ -27,8 +27,8 @@ static const char kinds[] = "generic\tholdings systems\nfigure\tsales revenue ma
 
 static struct planner *small(void) {
   struct error_text why;
-  struct planner_tables t = {slice_str(companies), slice_str(aliases), slice_str(forms),
-                             slice_str(words),     slice_str(kinds),   slice_str("")};
+  struct planner_tables t = {slice_str(companies), slice_str(aliases), slice_str(forms), slice_str(words),
+                             slice_str(kinds),     slice_str(""),      slice_str("")};
   return planner_new(&t, &why);
 }
 
@@ -220,7 +220,8 @@ static int has_sign(const char *question, const char *sign) {
       slice_str(forms),
       slice_str(words),
       slice_str(kinds),
-      slice_str("kitchen\twords\toven\nkitchen\tcompanies\t3\nfarm\twords\tcow\noutside\twords\ttreaty\n")};
+      slice_str("kitchen\twords\toven\nkitchen\tcompanies\t3\nfarm\twords\tcow\noutside\twords\ttreaty\n"),
+      slice_str("# key\twords\n3\tredcard shelf policy\ntarget\tarcher heart\nx\ty\n")};
   struct planner *p = planner_new(&t, &why);
   struct buf signs;
   buf_init(&signs, 10000);
@@ -244,6 +245,17 @@ TEST(words_of_a_trade_count_wherever_they_stand) {
   CHECK(!has_sign("Target cows", " outside="));
 }
 
+TEST(words_beside_a_name_tell_which_of_its_meanings_is_meant) {
+  CHECK(has_sign("Target redcard", " subject=0.5"));
+  CHECK(has_sign("policies of Target on shelves and the redcard", " subject=1"));
+  CHECK(has_sign("Target bakery", " no_subject=1"));
+  CHECK(has_sign("Target archers", " other_sense=0.5"));
+  CHECK(has_sign("Targets for the heart", " other_sense=0.5"));
+  CHECK(has_sign("Target redcard", " no_sense=1"));
+  CHECK(!has_sign("Target redcard", " no_subject="));
+  CHECK(!has_sign("Target heart", " no_sense="));
+}
+
 TEST(prepositions_behind_words_tell_how_they_are_used) {
   CHECK(has_sign("Target of ovens", " behind_of=1"));
   CHECK(has_sign("Target in ovens", " behind_where=1"));
@@ -257,6 +269,7 @@ TEST(prepositions_behind_words_tell_how_they_are_used) {
 TEST(bad_tables_are_refused_with_their_line) {
   struct error_text why;
   struct planner_tables t = {slice_str("# x\n1\tA\tAlpha\nx\ty\n"),
+                             slice_str(""),
                              slice_str(""),
                              slice_str(""),
                              slice_str(""),
@@ -280,6 +293,7 @@ int main(void) {
   RUN(names_are_known_by_some_of_their_words);
   RUN(words_that_are_names_need_a_sign);
   RUN(words_of_a_trade_count_wherever_they_stand);
+  RUN(words_beside_a_name_tell_which_of_its_meanings_is_meant);
   RUN(prepositions_behind_words_tell_how_they_are_used);
   RUN(a_plan_reads_back_as_it_was_written);
   RUN(bad_tables_are_refused_with_their_line);
