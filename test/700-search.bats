@@ -259,6 +259,20 @@ passage() {
   refused "no 10-K of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
 }
 
+@test "a form given by an option is a filter: other filings don't answer for it" {
+  export BID_STORE=$BATS_TEST_TMPDIR/filter.store
+  passage 000063 "Imunon, Inc." IMNN 0000749647 424B5 2025-05-29 "Under the shelf we may offer up to 75 million dollars of securities in all." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "Imunon's 8-K: how many dollars of securities in all"
+  equal "$status" 0 # a question's words say which filing is meant
+  for form in 8-K S-3; do
+    run --separate-stderr bid-search -f "$form" -e IMNN "how many dollars of securities in all"
+    refused "no $form of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
+    run --separate-stderr bid-search <<<"{\"query\":\"how many dollars of securities in all\",\"company\":\"IMNN\",\"form\":\"$form\"}"
+    equal "$(field '.error.category')" no-content
+  done
+}
+
 @test "a registration is told of by its amendments too, and an 8-K that the store lacks by other filings" {
   export BID_STORE=$BATS_TEST_TMPDIR/shelf.store
   {

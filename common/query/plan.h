@@ -86,6 +86,7 @@ struct plan {
   struct slice forms[PLAN_FORMS]; /* "10-K"; none: any.  In the planner's memory, or the request's */
   size_t form_count;
   int forms_named;    /* named by the question or the caller; else derived from the windows */
+  int forms_given;    /* named by the caller, who wants no others */
   struct slice items; /* items of an 8-K, "2.02", or empty */
   int amendments;     /* only amended filings */
   struct plan_window windows[PLAN_WINDOWS];

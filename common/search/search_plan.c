@@ -326,6 +326,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
   }
   if (take_plan(s, a, r, f) != 0)
     return -1;
+  a->plan.forms_given = r->forms.count > 0 && a->plan.forms_named;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
     obey_plan(s, r, &a->plan, q);

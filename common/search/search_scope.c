@@ -126,7 +126,7 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
     if (s->forms[i] == d->form)
       return 1;
   if (p->forms_named)
-    return follows_named(s, d);
+    return !p->forms_given && follows_named(s, d);
   enum form_class is = doc_class(s, d);
   if (is == CLASS_UNKNOWN)
     return 1;
@@ -299,7 +299,8 @@ static int window_days(const struct search_scope *s, int owner, const struct pla
 }
 
 /* Whether the company has none of the named forms, and these are filed for an event (registrations, letters, current
- * reports): other documents describe the same event ("the shelf").  A report on a period has no substitute. */
+ * reports): other documents describe the same event ("the shelf").  A report on a period has no substitute, nor has a
+ * form given by an option. */
 static int lacks_event(const struct search_scope *s, int owner) {
   char name[64];
   for (size_t i = 0; i < s->plan->form_count; i++) {
@@ -308,7 +309,7 @@ static int lacks_event(const struct search_scope *s, int owner) {
     if (is != CLASS_OTHER && is != CLASS_CURRENT)
       return 0;
   }
-  return s->plan->forms_named && !s->plan->amendments && s->of[owner].of_form == 0;
+  return s->plan->forms_named && !s->plan->forms_given && !s->plan->amendments && s->of[owner].of_form == 0;
 }
 
 /* Whether the company has none of the reports that follow from the question's words ("year end"), and no time is named:
