@@ -244,6 +244,46 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$stderr" ""
 }
 
+filed() { # COMPANY TICKER CIK TEXT
+  jq -cn --arg company "$1" --arg ticker "$2" --arg cik "$3" --arg text "$4" '{source: "test", sourceUrl: "https://example.org/\($ticker)",
+    capturedAt: "2026-01-01T00:00:00Z", contentType: "text/plain", sha256: ("0" * 64), text: "\($text)\n", outline: [],
+    metadata: {company: $company, ticker: $ticker, cik: $cik, form: "10-K", fiscalYear: "2024", reportDate: "2024-12-31",
+      filingDate: "2025-01-30"}}' | bid-chunk | bid-embed | bid-index >/dev/null
+}
+
+@test "an own note that names the company is searched beside the company's filings, but not with -e or a form" {
+  mkdir reports
+  printf 'Our view: Tesla margin to recover to 19%% in 2026.\n' >reports/note.txt
+  printf 'Our view: Zenith margin to fall to 3%% in 2026.\n' >reports/other.txt
+  filed "Tesla, Inc." TSLA 0001318605 'Gross margin of the automotive segment was 17.9% in 2024.'
+  BID_SHARED= upstream_start
+  ingest -q --reports reports
+  equal "$status" 0
+  for question in "what margin do we expect for Tesla in 2026" "Tesla margin view 2026"; do
+    run --separate-stderr bid-search --json "$question"
+    equal "$(got 'map(.text) | .[0]')" '"Our view: Tesla margin to recover to 19% in 2026."'
+    run ! grep -q Zenith <<<"$output"
+  done
+  run --separate-stderr bid-search --json "what does Tesla's 10-K say of the margin"
+  equal "$(got 'map(.form) | unique | join(" ")')" '"10-K"'
+  run --separate-stderr bid-search --json -e TSLA "what margin do we expect"
+  equal "$(got 'map(.ticker) | unique | join(" ")')" '"TSLA"'
+}
+
+@test "a report's company is the one that the question names, however its legal form is written" {
+  mkdir reports
+  printf 'UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nWashington, D.C. 20549\n\nFORM 6-K\n\nKONINKLIJKE PHILIPS N.V.\n(Exact name of registrant as specified in its charter)\n\nThe Netherlands\n\nPhilips cuts 4,000 jobs in 2025 to simplify its organisation.\n' >reports/cover.txt
+  BID_SHARED= upstream_start
+  ingest --reports reports
+  equal "$(got 'map(.collection) | join(" ")')" '"finance_reports_KONINKLIJKE-PHILIPS-N.V._text"'
+  for words in "Philips job cuts" "-e PHG job cuts" "-e Philips job cuts"; do
+    # shellcheck disable=SC2086 # an option and its argument
+    run --separate-stderr bid-search --json $words
+    equal "$status" 0
+    contains "$output" "4,000 jobs"
+  done
+}
+
 @test "what is called a PDF and is none is told" {
   mkdir reports
   printf 'The piers of Vigo were mended in May.\n' >reports/bad.pdf

@@ -9,6 +9,16 @@
 
 const char *const query_suffixes[] = {LEGAL_FORMS_TAIL, NULL};
 
+/* Whether it ends a name without being part of it; "N.V" is "NV". */
+static int is_suffix(struct slice word) {
+  char letters[16];
+  size_t n = 0;
+  for (size_t i = 0; i < word.len && n < sizeof letters; i++)
+    if (word.data[i] != '.')
+      letters[n++] = word.data[i];
+  return slice_among_nocase(slice_of(letters, n), query_suffixes);
+}
+
 void query_core_of(const char *name, struct query_core *core) {
   core->count = 0;
   for (const char *p = name; *p != '\0' && core->count < NAME_WORDS;) {
@@ -26,7 +36,7 @@ void query_core_of(const char *name, struct query_core *core) {
     core->count--;
     memmove(core->word, core->word + 1, core->count * sizeof *core->word);
   }
-  while (core->count > 1 && slice_among_nocase(core->word[core->count - 1], query_suffixes))
+  while (core->count > 1 && is_suffix(core->word[core->count - 1]))
     core->count--;
 }
 

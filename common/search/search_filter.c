@@ -238,7 +238,7 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   const struct search *shared = s->shared;
   if (shared->kept != NULL && !shared->kept[shared->kept_base[(size_t)(seg - shared->segs)] + doc])
     return 0;
-  if (s->asked.nobody)
+  if (s->asked.nobody || (s->asked.nobodys && seg->doc[doc].company == 0))
     return seg->doc[doc].company == 0 && document_names(s, seg, &seg->doc[doc]);
   return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
 }
@@ -281,6 +281,20 @@ static void how_to_read(const struct plan *plan, struct buf *out) {
     buf_printf(out, " -f %s", yearly[i]);
 }
 
+/* Lets documents without a company pass too: a user's own notes on the companies that a question names.  Not where a
+ * company was given by an option, or a form is named, which notes don't have. */
+static void add_nobodys(struct searcher *s, struct asked *a, const struct search_request *r) {
+  struct store_filter *f = &a->options.filter;
+  a->nobodys =
+      r->companies.count == 0 && !a->plan.forms_named && !a->plan.amendments && search_has_nobodys(s->shared);
+  if (!a->nobodys)
+    return;
+  a->companies = xreallocarray(a->companies, f->company_count + 1, sizeof *a->companies);
+  memcpy(a->companies, f->companies, f->company_count * sizeof *a->companies);
+  a->companies[f->company_count++] = 0;
+  f->companies = a->companies;
+}
+
 /* Restricts to documents of the plan's companies, forms and windows; -1 where there are none.  A document of an
  * unknown company may belong to any: the ranker checks whether it contains the name. */
 int search_filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
@@ -307,7 +321,8 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
     return -1;
   }
   scope->reach = scope->fitting ? SCOPE_FITTING : scope->telling ? SCOPE_TELLING : SCOPE_RECALLING;
-  if (scope->reach != SCOPE_RECALLING || scope->recalling > 0)
+  add_nobodys(s, a, r);
+  if (a->nobodys || scope->reach != SCOPE_RECALLING || scope->recalling > 0)
     return 0;
   search_lines_fault(fault_out, &a->missing, "");
   return -1;

@@ -49,6 +49,7 @@ struct asked {
   struct buf plan_text, missing; /* texts of the plan; what the store lacks */
   int of_another; /* the store lacks the company that was asked about; the plan is for one that mentions it */
   int nobody;     /* only documents without a known company may answer */
+  int nobodys;    /* they may answer too, where they name the companies */
   int unsure;     /* the named company may not be one, and the store lacks it: see search_unsure() */
   struct error_text doubt; /* why a plan was rejected, or empty */
   struct slice doubtful;   /* the ambiguous words */

@@ -225,7 +225,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   buf_clear(&a->plan_text);
   buf_clear(&a->missing);
   a->scope.plan = NULL;
-  a->unsure = a->nobody = a->of_another = 0;
+  a->unsure = a->nobody = a->nobodys = a->of_another = 0;
   a->doubt.text[0] = '\0';
   a->doubtful = slice_str("");
   if (r->plan.len == 0)
