@@ -651,6 +651,26 @@ own_store() {
   equal "$(field '.context | startswith("[1] ")')" true
 }
 
+@test "--context cuts at rows and sentences, keeps those that the question asks for, and marks what is left out" {
+  export BID_STORE=$BATS_TEST_TMPDIR/cut.store
+  {
+    printf 'Acme sells rockets of many kinds to customers on three continents.\n\n| | 2024 | 2023 |\n|---|---|---|\n| Net sales | $66,952 | $58,313 |\n'
+    for i in 1 2 3 4 5 6; do printf '| Other operating cost number %s of the segment | (1,00%s) | (2,00%s) |\n' $i $i $i; done
+    printf '| Research and development expense | (31,370) | (29,915) |\n\nThe engineers moved to a new site in Vigo. They like it.\n'
+  } >table.md
+  document 000081 "Acme Rockets Inc." ACMR 10-K 2023 2024-02-01 "$(cat table.md)" | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --format text --context 120 "research and development expense"
+  equal "$status" 0
+  contains "$output" $'| | 2024 | 2023 |\n|---|---|---|\n'
+  contains "$output" $'…\n| Research and development expense | (31,370) | (29,915) |'
+  equal "$(grep '^|' <<<"$output" | grep -vFxf table.md || true)" ''
+  run --separate-stderr bid-search --format text --context 90 "which new site in Vigo did the engineers move to"
+  contains "$output" 'The engineers moved to a new site in Vigo.'
+  equal "$(grep '^|' <<<"$output" | grep -vFxf table.md || true)" ''
+  run --separate-stderr bid-search --format text --context 1000 "research and development expense"
+  run ! grep -q … <<<"$output"
+}
+
 @test "--neighbours, in a document of several passages" {
   long=$(for i in $(seq 120); do printf 'Paragraph %s tells of the number %s and of rivers, hills and valleys in detail.\n\n' "$i" "$i$i"; done)
   export BID_STORE=$BATS_TEST_TMPDIR/own

@@ -1,22 +1,20 @@
 /* search_context.c: passages as one prompt-ready block within a number of tokens (--context). */
 #include "record/json.h"
-#include "search/search.h"
-#include "text/wordpiece.h"
+#include "search/search_cut.h"
 
-static size_t tokens_in(struct searcher *s, struct slice text) {
-  const struct wordpiece *w = searcher_tokenizer(s);
-  return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
-}
-
-/* The start of the text within `tokens` tokens, cut at a blank. */
-static struct slice cut_text(struct searcher *s, struct slice text, size_t tokens) {
-  while (text.len > 0 && tokens_in(s, text) > tokens) {
+/* The start of a text of which not even one sentence fits, cut at a blank; returns its tokens. */
+static size_t add_start(struct searcher *s, struct slice text, size_t tokens, struct buf *out) {
+  while (text.len > 0 && search_tokens(s, text) + 1 > tokens) {
     size_t n = text.len - text.len / 8 - 1;
     while (n > 0 && text.data[n] != ' ' && text.data[n] != '\n')
       n--;
     text.len = n;
   }
-  return text;
+  if (text.len == 0)
+    return 0;
+  buf_add_slice(out, text);
+  buf_add_str(out, " \xe2\x80\xa6");
+  return search_tokens(s, text) + 1;
 }
 
 static void block_head(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out) {
@@ -53,19 +51,24 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
     buf_init(&tail, 1 << 20);
     block_head(s, a, i, &head);
     block_source(s, &tail);
-    size_t frame = tokens_in(s, buf_slice(&head)) + tokens_in(s, buf_slice(&tail));
-    struct slice text = slice_of("", 0);
-    if (used + frame < tokens)
-      text = cut_text(s, searcher_passage(s)->text.text, tokens - used - frame);
-    if (text.len > 0) {
-      buf_add_slice(out, buf_slice(&head));
-      buf_add_slice(out, text);
-      buf_add_slice(out, buf_slice(&tail));
-      used += frame + tokens_in(s, text);
-    }
+    size_t frame = search_tokens(s, buf_slice(&head)) + search_tokens(s, buf_slice(&tail));
+    size_t had = out->len, room = used + frame < tokens ? tokens - used - frame : 0, text = 0;
+    struct slice whole = searcher_passage(s)->text.text;
+    buf_add_slice(out, buf_slice(&head));
+    if (room > 0 && (text = search_tokens(s, whole)) <= room)
+      buf_add_slice(out, whole);
+    else
+      text = room > 0 ? search_cut(s, a->query, whole, room, out) : 0;
+    if (text == 0 && room > 0 && i == 0)
+      text = add_start(s, whole, room, out);
+    buf_add_slice(out, buf_slice(&tail));
+    if (text > 0)
+      used += frame + text;
+    else
+      out->len = had;
     buf_release(&head);
     buf_release(&tail);
-    if (text.len == 0)
+    if (text == 0)
       break;
   }
   while (out->len > 0 && out->data[out->len - 1] == '\n')
