@@ -305,7 +305,8 @@ def deliver($wish): . as $in
     + if $faults == [] then {}
       elif .job.content then {note: ($faults | join("; "))}
       else refuse($category; $faults | join("; ")) end
-  | if (.requests // .payloads) == [] then {error: (($errors[0] // {}) + {category: $category, message: ($faults | join("; "))})}
+  | if (.requests // .payloads) == [] then {error: (($errors[0] // {}) + {category: $category,
+        message: (if $faults == [] and $found != [] then "nothing new: -P have names every filing that was found" else $faults | join("; ") end)})}
     elif $cut == null or .error then .
     elif .requests then .state = ((.state // {phase: "cut"}) + {cut: $cut})
     else . + {error: $cut} end;

@@ -599,3 +599,8 @@ hits_page() {
   equal "$status" 64
   contains "$stderr" "-a names one company, but -e is given 2 times"
 }
+
+@test "sec-filings -P have: where nothing is left, that is said" {
+  fetch sec-filings -e AAPL -f 10-K -n 1 --content -P have=0000320193-25-000079
+  failed no-content 1 'nothing new: -P have names every filing that was found'
+}
