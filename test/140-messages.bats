@@ -205,3 +205,18 @@ need_model() {
     done
   done
 }
+
+@test "a line that doesn't end is reported once it is too long, not at its end" {
+  local p pid
+  for p in bid-strip bid-chunk bid-embed bid-index bid-plan bid-search bid-verify; do
+    "$p" </dev/zero >out 2>said &
+    pid=$!
+    for _ in $(seq 300); do
+      [ -s said ] && break
+      sleep 0.1
+    done
+    kill "$pid"
+    wait "$pid" || :
+    contains "$p: $(cat said)" "line longer than 64 MiB"
+  done
+}

@@ -172,3 +172,14 @@ PY
   equal "$(jq -r 'select(.text | startswith("Dues are net")) | .context' chunks | sort -u)" "Quays · Dues · Dues by quay (in thousands): · (in thousands) | 2025 | 2024"
   equal "$(jq -r 'select(.text | startswith("| Quay number")) | .context' chunks | sort -u)" "Quays · Dues · Dues by quay (in thousands): · (in thousands) | 2025 | 2024"
 }
+
+@test "valgrind finds no read of what was never written" {
+  need valgrind
+  if nm -D "$(command -v bid-chunk)" 2>/dev/null | grep -q __asan; then # such programs don't run under valgrind
+    [ -x "$ROOT/bin/bid-chunk" ] || skip "only sanitized programs are here, which don't run under valgrind: make"
+    PATH=$ROOT/bin:$PATH
+  fi
+  bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt >document
+  run --separate-stderr timeout 200 valgrind -q --error-exitcode=99 bid-chunk -q document
+  [ "$status" -eq 0 ] || { echo "$status: $stderr"; false; }
+}

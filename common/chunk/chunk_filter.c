@@ -97,19 +97,26 @@ static void end_chunk(struct chunk_filter_job *job, int last) {
   output_flush_if_full(&job->p->out);
 }
 
+static int same_place(struct slice a, struct slice b) {
+  return a.data == b.data && a.len == b.len;
+}
+
+static int has_path(const struct chunk_filter_job *job, const struct chunker_chunk *k) {
+  int same = job->path_made;
+  for (size_t i = 0; i <= CHUNKER_LEVELS && same; i++)
+    same = same_place(job->path[i].item, k->path[i].item) && same_place(job->path[i].title, k->path[i].title);
+  return same;
+}
+
 /* The part of the context line that neighbours often share is built once. */
 static void add_path(struct chunk_filter_job *job, const struct chunker_chunk *k) {
   struct buf *context = &job->f->context;
-  if (job->path_made && memcmp(job->path, k->path, sizeof job->path) == 0)
+  if (has_path(job, k))
     return;
   context->len = job->document_len;
   chunk_context_path(context, k);
   memcpy(job->path, k->path, sizeof job->path);
   job->path_made = 1;
-}
-
-static int same_place(struct slice a, struct slice b) {
-  return a.data == b.data && a.len == b.len;
 }
 
 /* Likewise for a table split into several passages. */

@@ -247,8 +247,9 @@ static void skip_line(struct record_reader *r) {
     r->offset += gone;
     r->searched = r->from;
     if (nl || record_fill(r) <= 0)
-      return;
+      break;
   }
+  r->skipping = 0;
 }
 
 static int blank(const char *line, size_t len) {
@@ -263,11 +264,13 @@ static enum record_status too_long(struct record_reader *r, struct record *rec) 
   r->number++;
   r->why = "line longer than 64 MiB";
   r->at = RECORD_MAX + 1;
-  skip_line(r);
+  r->skipping = 1; /* by the next read, so that an endless line is reported */
   return RECORD_BAD;
 }
 
 enum record_status record_read(struct record_reader *r, struct record *rec) {
+  if (r->skipping)
+    skip_line(r);
   for (;;) {
     long long found = record_next_line(r);
     if (found == -1)
