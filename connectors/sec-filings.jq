@@ -34,7 +34,7 @@ def declare: {
 
 def readable: ["10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "DEF 14A"];
 def reports: ["10-K", "10-Q", "20-F", "40-F", "6-K"];
-def kin: {"10-K": ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT"], "10-Q": ["10-Q", "10-QSB", "10-QT"],
+def kin: {"10-K": ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT"], "10-Q": ["10-Q", "10-QSB", "10-QT"], "S-3": ["S-3", "S-3ASR"], "F-3": ["F-3", "F-3ASR"],
           "SC 13D": ["SC 13D", "SCHEDULE 13D"], "SC 13G": ["SC 13G", "SCHEDULE 13G"]}[.] // [.];
 
 def filings_max: 1000; # of one job
@@ -61,7 +61,7 @@ def wish:
   (.job.plan // {}) as $plan
   | ((if (.job.plan.forms | type) == "array" and (.job.plan.forms | length) > 0 then $plan.forms else .job.filingTypes end)
      | map(form_name)) as $forms
-  | ([$plan.windows[]?] | if length > 0 then . else null end) as $windows
+  | ([$plan.windows[]? | .byFiling = (.by == "filing")] | if length > 0 then . else null end) as $windows
   | {planned: (.job.plan != null),
      forms: (if $forms | index(["*"]) then null else $forms | map(if $plan.amendments then original else . end) end),
      items: ([$plan.items[]?] + (.job.params.items | words)),
@@ -147,12 +147,23 @@ def after_end($rows; $company):
   (if is_fiscal then period_end($company) else .ends | day_number end) as $last
   | [$rows[] | select(filed_between($last + 4; $last + 110))] | reverse | .[:1];
 
+# How many days a report's last day may be from the requested one: a calendar year is also the fiscal year that ends in the
+# January after it.
+def days_apart: if .from and .ends[5:] == "12-31" and .from[:4] == .ends[:4] and .from[5:7] == "01" then 31 else 20 end;
+
 # The report whose last day is nearest to the requested one; of forms without a period, the first one after it.
 def fits_end($rows; $company):
-  (.ends | day_number) as $last
-  | [$rows[] | select(.fiscalYear != null and reports_between($last - 20; $last + 20))]
+  (.ends | day_number) as $last | days_apart as $apart
+  | [$rows[] | select(.fiscalYear != null and reports_between($last - $apart; $last + $apart))]
   | if . != [] then [min_by((.reportDate | day_number) - $last | if . < 0 then -. else . end)]
     else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + 110))] | reverse | .[:1] end;
+
+# "December quarter of fiscal 2024": the quarter that ends in that month, more or less, by the company's calendar.
+def with_quarter($company):
+  if .endsMonth and .fiscalYear then
+    (year_end_day($company; .fiscalYear) - 10 | month_of_day) as $last
+    | .fiscalPeriod = "Q\((((.endsMonth - $last + 12) % 12 + 1) / 3 | floor) % 4 | if . == 0 then 4 else . end)"
+  else . end;
 
 # The period of the reports that tell of a part of a year.
 def reported_in: {"H1": "Q2", "9M": "Q3", "Q4": "FY"}[.] // .;
@@ -171,9 +182,9 @@ def fits_fiscal($rows; $company; $wish):
       | [$rows[] | select((.form | tells_year) and filed_between($last + 4; $last + 210))] | reverse | .[:1]
     elif $asked == "FY" then # no fiscal period matches: use the calendar
       [$rows[] | select(.fiscalYear == null and .filingDate[0:4] == ($w.fiscalYear | tostring))]
-    else ($w | period_end($company)) as $last
-      | (if $fp == "FY" then "" else "6-K" end) as $six
-      | [$rows[] | select(.form == $six and filed_between($last + 5; $last + 75))] | reverse
+    else ($w | period_end($company)) as $last # what is filed soon after the period's end
+      | (if $fp == "FY" then [] else ["6-K", "NT 10-Q"] end) as $later
+      | [$rows[] | select((.form | original | is_one_of($later)) and filed_between($last + 5; $last + 75))] | reverse
       | if . != [] then .
         else [$rows[] | select(.fiscalYear == null and filed_between($last - 92; $last))] end
     end;
@@ -188,12 +199,13 @@ def fits_days($rows):
     end;
 
 def fits($rows; $company; $wish):
-  . as $w | (forms_for($wish) | expand($wish)) as $forms
+  with_quarter($company) | . as $w | (forms_for($wish) | expand($wish)) as $forms
   | [$rows[] | select($forms == null or (.form as $f | any($forms[]; . == $f)))] as $rows
   | if $wish.items != [] and (is_fiscal or is_ending) then after_end($rows; $company)
     elif is_fiscal then fits_fiscal($rows; $company; $wish)
     elif is_ending then fits_end($rows; $company)
-    elif is_dated then fits_days($rows)
+    elif is_dated then (.fiscalPeriod | if . then reported_in else null end) as $fp | fits_days($rows)
+      | [.[] | select($fp == null or .fiscalPeriod == null or .fiscalPeriod == $fp)]
     elif .fiscalPeriod then (.fiscalPeriod | reported_in) as $fp # the latest second quarter, of whatever year
       | [$rows[] | select(.fiscalPeriod == null or .fiscalPeriod == $fp)]
     else $rows end;
@@ -252,7 +264,8 @@ def list_payload($in): . as $c
      metadata: ($who.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
 
 def window_text:
-  if is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
+  if .endsMonth then "the quarter of fiscal \(.fiscalYear) that ends in month \(.endsMonth)"
+  elif is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
   elif is_ending then "the period ended \(.ends)"
   elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
   elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;

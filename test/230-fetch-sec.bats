@@ -231,6 +231,7 @@ load recorded
 # plan COMPANIES REST: the job of a plan
 plan() { printf '{"job":7,"sources":["sec-filings"],"query":"q","plan":{"companies":[%s],%s}}\n' "$1" "$2"; }
 AAPL='{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc."}' TSLA='{"cik":"0001318605","ticker":"TSLA","name":"Tesla, Inc."}'
+NVDA='{"cik":"0001045810","ticker":"NVDA","name":"NVIDIA CORP"}'
 numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].accessionNumber) | join(" ")' <<<"$output"; }
 
 @test "sec-filings obeys a plan: companies, forms and windows, older shards included" {
@@ -246,6 +247,28 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   equal "$(numbers)" "0000320193-25-000079 0000320193-24-000123"
   run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]')"
   equal "$(numbers)" 0001104659-25-042659
+}
+
+@test "sec-filings: a plan's days of filing are no days of reports, its calendar years and quarters are the company's" {
+  need_shared
+  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K"],"windows":[{"from":"2024-01-01","until":"2024-12-31","by":"filing"}]')"
+  equal "$(numbers)" 0001628280-24-002390 # not the one for 2024, which was filed in 2025
+  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K","10-Q","8-K"],"windows":[{"from":"2024-10-20","until":"2024-10-31","by":"filing"}]')"
+  equal "$(numbers)" "0001628280-24-043486 0001628280-24-043432"
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]')"
+  equal "$(numbers)" 0000320193-24-000006
+  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]')"
+  equal "$(numbers)" 0001628280-25-003063
+  run --separate-stderr bid-fetch <<<"$(plan "$NVDA" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2026,"endsMonth":10}]')"
+  equal "$(numbers)" 0001045810-25-000230
+  run --separate-stderr bid-fetch <<<"$(plan "$NVDA" '"forms":["10-K","10-Q"],"windows":[{"ends":"2025-12-31","from":"2025-01-01","until":"2025-12-31"}]')"
+  equal "$(numbers)" 0001045810-26-000021
+}
+
+@test "sec-filings: the notice of a late quarterly report is filed after its quarter" {
+  need_shared
+  run --separate-stderr bid-fetch <<<"$(plan '{"cik":"0001881551","name":"Solidion"}' '"forms":["NT 10-Q"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q2"}]')"
+  equal "$(numbers)" 0001213900-25-077496
 }
 
 @test "sec-filings: a plan's comparison is dealt out over companies and periods, at most three, and what is left out is said" {

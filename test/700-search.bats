@@ -254,7 +254,7 @@ passage() {
   run --separate-stderr bid-search -e IMNN "shelf, how many dollars in all"
   equal "$status" 0
   equal "$(field .sourceUrl)" https://example.org/000061
-  contains "$stderr" "no S-3 or F-3 of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
+  contains "$stderr" "no S-3, S-3ASR, F-3 or F-3ASR of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
   run --separate-stderr bid-search -e IMNN "latest 10-K, how many dollars in all"
   refused "no 10-K of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
 }
@@ -440,6 +440,28 @@ five() {
   refused "for fiscal 2013 is in the store"
   run --separate-stderr bid-search -e TSLA "How was the suit over the warrants settled in Q2 2014?"
   refused "no 10-Q or 6-K of Tesla, Inc. (TSLA) is in the store"
+}
+
+@test "a year in a question that is a target, no filing's, is found in the filing that names it, with a word on it" {
+  export BID_STORE=$BATS_TEST_TMPDIR/target.store
+  {
+    document 000015 "KONINKLIJKE PHILIPS NV" PHG 6-K 2023 2023-01-30 "Philips will reduce its workforce by an additional 6,000 roles globally by 2025. This includes 3,000 in 2023."
+    document 000016 "KONINKLIJKE PHILIPS NV" PHG 6-K 2022 2022-10-24 "Philips announced in October that 4,000 roles will go. Comparable sales fell."
+  } | jq -c '.metadata += {cik: "0000313216"}' | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "Philips job cuts 2025"
+  equal "$status" 0
+  contains "$output" "6,000 roles globally by 2025"
+  [ "$(grep -c 4,000 <<<"$output")" -eq 0 ]
+  contains "$stderr" "no 10-K, 20-F or 40-F of KONINKLIJKE PHILIPS NV (PHG) is in the store; there are: 6-K"
+  contains "$stderr" "the passages are of other years and name 2025"
+  run --separate-stderr bid-search "Philips job cuts 2027"
+  refused "no 10-K, 20-F or 40-F of KONINKLIJKE PHILIPS NV"
+  run --separate-stderr bid-search <<<'{"query":"job cuts","forms":["6-K"]}'
+  refused 'a job has no member "forms"; "form" is meant'
+  run --separate-stderr bid-search -n 1 <<<'{"query":"workforce","company":313216}'
+  equal "$status" 0
+  run --separate-stderr bid-search -e Philips -f 10-K "job cuts 2025"
+  refused "no 10-K of KONINKLIJKE PHILIPS NV"
 }
 
 @test "a word that may be a company's, or an ordinary one, does not silence the store" {

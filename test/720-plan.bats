@@ -484,9 +484,9 @@ END
   local list=$ROOT/test/data/windows.tsv
   grep -v '^#' "$list" | cut -f1 | jq -R '{question: .}' -c >jobs
   BID_NOW=2025-07-15T12:00:00Z bid-plan --shipped <jobs >plans 2>/dev/null || true
-  jq -r 'def window: if .fiscalYear then "\(.fiscalYear)/\(.fiscalPeriod)" elif .ends then "ends \(.ends)"
+  jq -r 'def window: if .endsMonth then "\(.fiscalYear)/month \(.endsMonth)" elif .fiscalYear then "\(.fiscalYear)/\(.fiscalPeriod)" elif .ends then "ends \(.ends)"
       elif .latest then "latest \(.count)" + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end)
-      else (if .by then "filed " else "" end) + "\(.from // "")..\(.until // "")" end;
+      else (if .by then "filed " else "" end) + "\(.from // "")..\(.until // "")" + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end) end;
     [.question, (if .error then "?" else .plan.windows | map(window) | join(", ") | if . == "" then "-" else . end end),
       (.plan.forms | map(gsub(" "; "-")) | join(" ") | if . == "" then "-" else . end)] | @tsv' plans >understood
   diff <(grep -v '^#' "$list") understood
@@ -501,6 +501,26 @@ END
     contains "$stderr" "the period of the question: "
     [ "$(jq '.plan.notUnderstood | length' <<<"$output")" -gt 0 ]
   done
+}
+
+@test "a time without a date, and a year far ahead, are not understood; a year that is asked for is any of all" {
+  equal "$(bid-plan --shipped "Apple sales since the iPhone 16 launch" | jq -c '.plan | [.windows, .notUnderstood, .untimed]')" \
+    '[[],["since the iPhone 16 launch"],"since the iPhone 16 launch"]'
+  equal "$(bid-plan --shipped "Apple revenue in 2040" | jq -c '.plan | [.windows, .untimed]')" '[[],"2040"]'
+  equal "$(bid-plan --shipped "Apple revenue since the start of 2021" | jq -c '.plan | [.windows, .untimed]')" '[[{"from":"2021-01-01"}],null]'
+  local q
+  for q in "When did Apple's revenue first exceed 300 billion?" "In which year did Apple's revenue pass 300 billion" "Apple's highest revenue ever"; do
+    equal "$q $(BID_NOW=2026-03-10T12:00:00Z bid-plan --shipped "$q" | jq -c '.plan | [.windows, .forms[0]]')" "$q "'[[{"from":"1993-01-01","until":"2026-03-10"}],"10-K"]'
+  done
+}
+
+@test "a job's member that would be passed on unread is refused; a CIK may be a number" {
+  run --separate-stderr bid-plan <<<'{"query":"revenue","company":"TSLA","periods":["FY-2024"]}'
+  equal "$status" 1
+  contains "$stderr" 'a job has no member "periods"; "period" is meant'
+  run --separate-stderr bid-plan <<<'{"query":"revenue","limit":-1}'
+  contains "$stderr" '"limit" is no whole number of at least 1'
+  equal "$(bid-plan --shipped <<<'{"query":"revenue","company":320193}' | jq -r '.plan.companies[0].ticker')" AAPL
 }
 
 @test "an empty question is refused, unless options say what is wanted" {

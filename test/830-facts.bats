@@ -104,6 +104,15 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
     '["2025-04-28","2026-04-26",12,253491000000,"derived",3]'
 }
 
+@test "a question's periods: a quarter by its month, days of filing, a day" {
+  need_shared
+  planned() { bid-plan --shipped "$1" | bid-facts --for-plan 2>/dev/null | jq -rc 'if .error then .error.message else [.fiscalPeriod, .fiscalYear, .end, .value] | join(" ") end'; }
+  equal "$(planned "Apple December quarter of fiscal 2024 revenue")" "Q1 2024 2023-12-30 119575000000"
+  equal "$(planned "Apple revenue of the 10-K filed in 2024")" "FY 2024 2024-09-28 391035000000"
+  equal "$(planned "Apple Q1 revenue, reported in January 2025")" "Q1 2025 2024-12-28 124300000000"
+  equal "$(planned "Apple cash dec 27 2025")" "Q1 2026 2025-12-27 45317000000"
+}
+
 @test "restated values: the latest, the first, and those known on a day" {
   need_shared
   rows --from "$(companyfacts $AAPL)" -p FY-2008 NetIncomeLoss

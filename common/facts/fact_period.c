@@ -127,8 +127,18 @@ int fact_period_parse(struct fact_period *p, const char *text) {
   return period_named(p, folded);
 }
 
+/* Whether a day is within half a quarter of the end of a month. */
+static int period_ends_in(int32_t end, int month) {
+  int year, of_month, day;
+  day_split(end - 10, &year, &of_month, &day);
+  int apart = (of_month - month + 12) % 12;
+  return apart <= 1 || apart == 11;
+}
+
 static int period_has(const struct fact_period *p, const struct fact_row *r) {
   if ((p->from != DAY_NONE && r->end < p->from) || (p->until != DAY_NONE && r->end > p->until))
+    return 0;
+  if (p->ends_month && !period_ends_in(r->end, p->ends_month))
     return 0;
   int key = fact_row_key(r), last = p->quarter == 5 ? 3 : p->quarter - 1;
   if (!p->fiscal_year)

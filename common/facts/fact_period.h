@@ -10,6 +10,7 @@ struct fact_period {
   int quarters;        /* how many end in it, of those asked for one by one; 0: one */
   int months;          /* its length, where the name says it: 3, 6, 9 or 12; else 0 */
   int32_t from, until; /* range of last days; DAY_NONE: open */
+  int ends_month;      /* 1 to 12: ends in that month, more or less; 0: any */
 };
 
 /* Parses "FY-2024", "Q3-2024", "2024Q3", "H1-2024", "9M-2024", "CY2024", "CY2024Q1", "2024", "2024-03",

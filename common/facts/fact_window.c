@@ -6,8 +6,15 @@
 #include <ctype.h>
 #include <strings.h>
 
-/* A calendar year is the year that ends in it or within a month of its end, as for the SEC's frames. */
-enum { WINDOW_NEWEST = 2, WINDOW_QUARTERS = 4, WINDOW_YEAR_DAYS = 31 };
+/* A report is filed so many days after its period, at most and at least. A calendar year is the year that ends in it or within a month of its end, as for the SEC's frames. */
+enum {
+  WINDOW_NEWEST = 2,
+  WINDOW_QUARTERS = 4,
+  WINDOW_YEAR_DAYS = 31,
+  WINDOW_TOLD_DAYS = 110,
+  WINDOW_FILED_FIRST = 80,
+  WINDOW_FILED_LAST = 10
+};
 
 size_t fact_window_word_at(struct slice text, const char *word) {
   size_t n = strlen(word), i = 0;
@@ -86,7 +93,8 @@ static int window_is_known(const struct fact_windows *f, const struct fact_windo
     const struct fact_window *v = &f->list[i];
     if (v->span == w->span && v->count == w->count && v->months == w->months &&
         v->period.fiscal_year == w->period.fiscal_year && v->period.quarter == w->period.quarter &&
-        v->period.from == w->period.from && v->period.until == w->period.until)
+        v->period.ends_month == w->period.ends_month && v->period.from == w->period.from &&
+        v->period.until == w->period.until)
       return 1;
   }
   return 0;
@@ -101,8 +109,18 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
                             .span = span,
                             .count = count > 0 && count < 40 ? (size_t)count : 1,
                             .named = year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
-  if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
+  int32_t told = json_kind(json_get(json, "by")) == '"' ? fact_window_day(json_get(json, "until")) : DAY_NONE;
+  w->period.ends_month = (int)json_to_int(json_get(json, "endsMonth"), 0);
+  if (w->period.ends_month) { /* a quarter, by the company's calendar */
+    w->period.fiscal_year = year;
+    w->span = FACT_QUARTERLY;
+    w->months = 3;
+  } else if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
     window_name_period(w, json_get(json, "fiscalPeriod"), year);
+    if (told != DAY_NONE) { /* "Q3 results, October 2024": the one before that day */
+      w->period.from = told - WINDOW_TOLD_DAYS;
+      w->period.until = told;
+    }
   } else if (ends != DAY_NONE) {
     window_end_period(w, ends, fact_window_day(json_get(json, "from")));
   } else {
@@ -110,6 +128,10 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
     w->period.until = fact_window_day(json_get(json, "until"));
     if (w->period.from != DAY_NONE)
       w->count = 40;
+    if (told != DAY_NONE && w->period.from != DAY_NONE) { /* days of filing: of the reports' own periods */
+      w->period.from -= WINDOW_FILED_FIRST;
+      w->period.until -= WINDOW_FILED_LAST;
+    }
   }
   if (f->by_quarter && w->period.quarter == 5)
     window_make_quarters(w);

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "query/plan_calendar.h"
+#include "query/plan_dates.h"
+#include "query/plan_untimed.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
 #include "tables/period_words.h"
@@ -148,6 +150,8 @@ static void understand_forms(struct plan_work *w) {
       plan->form_count > 0 && (slice_is(plan->forms[0], "8-K") || slice_is(plan->forms[0], "6-K"));
   w->when.holdings = is_holdings(w);
   w->when.votes = slice_is(plan->items, "5.07");
+  w->when.earnings = slice_is(plan->items, "2.02");
+  w->when.named = plan->forms_named;
   struct slice first = plan->form_count > 0 ? plan->forms[0] : slice_of(NULL, 0);
   w->when.quarterly = slice_is(first, "10-Q");
   w->when.late = first.len > 3 && memcmp(first.data, "NT ", 3) == 0;
@@ -165,6 +169,19 @@ static void no_fourth_quarter(struct plan_work *w) {
     plan_add_form(w->planner->forms, "10-K", 1, plan);
     buf_add_str(&plan->notes, "a fourth quarter has no 10-Q: its figures are in the 10-K\n");
   }
+}
+
+/* "When did revenue first exceed 300 billion": all years until now, in annual reports. */
+static void all_years(struct plan_work *w) {
+  struct plan *plan = w->plan;
+  if (plan->window_count > 0 || plan->form_count > 0 || !plan_asks_when(&w->text))
+    return;
+  struct plan_day today = plan_day_of(w->when.now);
+  struct plan_window *window = &plan->windows[plan->window_count++];
+  *window = (struct plan_window){0};
+  plan_day_text((struct plan_day){PLAN_YEAR_FIRST, 1, 1}, window->from);
+  plan_day_text(today, window->until);
+  w->when.reports |= REPORTS_ANNUAL;
 }
 
 /* "annual revenue", "quarterly dividends": any period of that length. */
@@ -284,6 +301,9 @@ static int understand(struct plan_work *w, struct error_text *why) {
     error_set(why, "the period of the question: %s", w->when.bad);
     return -1;
   }
+  plan_find_untimed(&w->text, w->taken, plan_day_of(w->when.now).year, plan);
+  if (plan->untimed.len == 0)
+    all_years(w);
   forms_of_windows(w);
   plan_companies_read_signs(w);
   for (size_t i = 0; i < w->ask->entity_count; i++)
@@ -295,6 +315,19 @@ static int understand(struct plan_work *w, struct error_text *why) {
   plan_companies_add_left_out(w);
   plan->asks = asks_of(w);
   return 0;
+}
+
+int plan_window_days_apart(const struct plan_window *w) {
+  int year = strcmp(w->ends + 4, "-12-31") == 0 && strcmp(w->from + 4, "-01-01") == 0;
+  return w->ends[0] && w->from[0] && year ? PLAN_YEAR_DAYS : PLAN_ENDS_DAYS;
+}
+
+enum plan_period plan_quarter_ending(int month, int year_end) {
+  int last = year_end / 100;
+  if (year_end % 100 <= 10) /* a year of 52 or 53 weeks may end in the first days of the next month */
+    last = last > 1 ? last - 1 : 12;
+  int after = (month - last + 12) % 12, quarter = (after + 1) / 3 % 4;
+  return quarter ? (enum plan_period)(PLAN_Q1 + quarter - 1) : PLAN_Q4;
 }
 
 int plan_make(const struct planner *p, const struct plan_request *ask, struct plan *plan,

@@ -57,18 +57,23 @@ enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H
  *            period.  Q1 to Q3, H1 (the second quarter's report) and 9M (the third's) are in a 10-Q; Q4, H2 and FY
  *            are in the 10-K.  An 8-K for that period is the first one with the plan's items after the period's end,
  *            a proxy statement or a notice of a late report the first one after the fiscal year's end.
+ *            With ends_month in place of a period ("December quarter of fiscal 2024"): that year's quarter that ends in
+ *            that month, more or less; which one it is depends on the company's fiscal year, plan_quarter_ending().
  *   ends     the last day of the period: the report whose own last day is nearest to it, at most PLAN_ENDS_DAYS
  *            away; an 8-K is the first one after it.  from and until hold the period where its length is stated.
  *            If the day is the end of the company's fiscal year, the report is the 10-K.
  *   latest   the newest `count` filings of the forms (filed by the plan's as_of); with a period, the newest for
  *            that period.
  *   from, until   an inclusive range, either end may be empty.  With by_filing, or for forms that don't report on a
- *            period (8-K, 4, DEF 14A): filings filed in it.  Otherwise filings with a last day in it; if there are
+ *            period (8-K, 4, DEF 14A): filings filed in it; with
+ *            a fiscal period too ("Q3 results, October 2024"), of the reports those on it.  Otherwise filings with a last day in it; if there are
  *            none, the one whose period contains the range. */
 #define PLAN_ENDS_DAYS 20
+#define PLAN_YEAR_DAYS 31 /* for a calendar year: also the fiscal year that ends in the January after it */
 struct plan_window {
   int year;
   enum plan_period period;
+  int ends_month; /* 1 to 12, or 0 */
   char ends[PLAN_DATE], from[PLAN_DATE], until[PLAN_DATE];
   int by_filing;
   int latest;
@@ -96,6 +101,8 @@ struct plan {
   enum plan_asks asks;
   struct slice unknown[PLAN_UNKNOWN]; /* words that were not understood; in the request's memory */
   size_t unknown_count;
+  struct slice
+      untimed; /* words of a time without a date, "since the merger", in a plan without windows; or empty */
   struct plan_company candidates[PLAN_CANDIDATES]; /* of a rejected request, the most likely first */
   size_t candidate_count;
   struct slice doubtful; /* of a rejected request: the ambiguous words */
@@ -147,6 +154,12 @@ void plan_release(struct plan *plan);
  * possible companies.  A company in a question that is on no list is not an error but listed in `unknown`. */
 int plan_make(const struct planner *p, const struct plan_request *ask, struct plan *plan,
               struct error_text *why);
+
+/* How far from the last day of a window with `ends` the last day of its report may be: PLAN_ENDS_DAYS or PLAN_YEAR_DAYS. */
+int plan_window_days_apart(const struct plan_window *w);
+
+/* The quarter of a fiscal year that ends in a month, where the year ends on that day (month * 100 + day). */
+enum plan_period plan_quarter_ending(int month, int year_end);
 
 const char *plan_how_name(enum plan_how how);          /* "ticker" */
 const char *plan_period_name(enum plan_period period); /* "Q1"; "" for PLAN_ANY */

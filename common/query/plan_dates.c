@@ -357,6 +357,20 @@ static int year_follows(const struct plan_text *t, size_t i) {
   return plan_year_at(t, i, &year, &kind) > 0;
 }
 
+/* Behind the other ordinals of a list, whose unit is that of the last one: "second and third quarters"; else i. */
+static size_t behind_ordinals(const struct plan_text *t, size_t i) {
+  size_t at = i;
+  while (at < t->count) {
+    size_t linked = at + (plan_token_is_and(&t->token[at]) || is_word(t, at, "or") || is_word(t, at, "to") ||
+                          is_word(t, at, "vs") || is_word(t, at, "versus"));
+    if (linked >= t->count || number_words_ordinal(slice_str(t->token[linked].fold)) == 0 ||
+        (linked == at && !(t->token[at].gap & (GAP_COMMA | GAP_SLASH | GAP_HYPHEN))))
+      break;
+    at = linked + 1;
+  }
+  return at;
+}
+
 /* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters",
  * "fourth-quarter"; "last quarter" only before a year: otherwise it means the newest. */
 static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period *period,
@@ -367,13 +381,17 @@ static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period
     return 0;
   if (is_word(t, at, "fiscal") || is_word(t, at, "calendar"))
     *kind = is_word(t, at++, "calendar") ? YEAR_CALENDAR : *kind;
+  size_t first = at;
+  at = behind_ordinals(t, at);
   used = plan_length_at(t, at, &months);
+  if (is_word(t, at, "q"))
+    used = 1, months = 3;
   if (used == 0 || (is_word(t, i, "last") && !year_follows(t, at + used)))
     return 0;
   if ((used > 1 && n > 1 && n < 5) || ((is_word(t, i, "front") || is_word(t, i, "back")) && months != 6))
     return 0; /* "second three months" */
   *period = stretch_of(months, n);
-  return *period == PLAN_FY || *period == PLAN_ANY ? 0 : at + used - i;
+  return *period == PLAN_FY || *period == PLAN_ANY ? 0 : at > first ? 1 : at + used - i;
 }
 
 /* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year is alone or before a topic. */
@@ -390,6 +408,19 @@ static int is_counted(const struct plan_text *t, size_t i) {
 static int is_odd_quarter(const char *fold) {
   size_t digits = strspn(fold + (fold[0] == 'q'), "0123456789");
   return digits > 1 && (fold[0] == 'q' ? fold[1 + digits] == '\0' : strcmp(fold + digits, "q") == 0);
+}
+
+/* "half-year report 2024", "semi-annual results". */
+static size_t half_year_at(const struct plan_text *t, size_t i) {
+  static const char *const reports[] = {"report",   "reports",   "results", "figures",
+                                        "earnings", "statement", NULL};
+  size_t n = is_word(t, i, "half") && (is_word(t, i + 1, "year") || is_word(t, i + 1, "yearly"))          ? 2
+             : is_word(t, i, "semi") && is_word(t, i + 1, "annual") && (t->token[i + 1].gap & GAP_HYPHEN) ? 2
+             : is_word(t, i, "semiannual") || is_word(t, i, "halfyear")                                   ? 1
+                                                                                                          : 0;
+  int beside =
+      i + n < t->count && (year_follows(t, i + n) || plan_word_in(t->token[i + n].fold, reports) >= 0);
+  return n && beside ? n : 0;
 }
 
 size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
@@ -413,9 +444,15 @@ size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *per
   size_t n = ordinal_part(t, i, period, kind);
   if (n)
     return n;
+  if ((n = half_year_at(t, i)) != 0)
+    return *period = PLAN_H1, n;
   if ((is_word(t, i, "quarter") || is_word(t, i, "q")) && plan_count_at(t, i + 1, &count) && count <= 9 &&
       !(t->token[i + 1].gap & ~(unsigned)(GAP_BLANK | GAP_HYPHEN)))
     return *period = quarter_of(count), 2;
+  if (plan_count_at(t, i, &count) && count <= 4 &&
+      (is_word(t, i + 1, "quarter") || is_word(t, i + 1, "qtr")) && t->token[i + 1].gap == GAP_BLANK &&
+      year_follows(t, i + 2))
+    return *period = quarter_of(count), 2; /* "2 quarter 2024" */
   if (plan_count_at(t, i, &count) && (n = plan_length_at(t, i, &months)) != 0 &&
       (months == 9 || (months == 6 && year_follows(t, i + n))))
     return *period = stretch_of(months, 1), n;

@@ -1,5 +1,6 @@
 #include "query/plan_filter.h"
 
+#include "query/plan_job.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -153,6 +154,13 @@ static int plan_no_text(const struct record *rec, struct error_text *why) {
   return 1;
 }
 
+static int job_is_faulty(const struct record *rec, struct error_text *why) {
+  const char *fault = rec ? plan_job_fault(rec->line) : NULL;
+  if (fault)
+    error_set(why, "%s", fault);
+  return fault != NULL;
+}
+
 /* Makes the plan and appends it to an open record, or explains it; closes the record. */
 static void plan_and_close(struct program *p, struct plan_filter *f, const struct record *rec,
                            struct filled *r) {
@@ -160,7 +168,7 @@ static void plan_and_close(struct program *p, struct plan_filter *f, const struc
   struct buf *out = &p->out.buf;
   int refused = plan_make(f->planner, &r->ask, &f->plan, &why) != 0;
   if (!refused)
-    refused = plan_no_text(rec, &why);
+    refused = plan_no_text(rec, &why) || job_is_faulty(rec, &why);
   if (rec == NULL && !refused && plan_asks_nothing(&r->ask)) {
     error_set(&why,
               "no question: say what you want to know, for example \"Apple's gross margin in Q2 2025\"");

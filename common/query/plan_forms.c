@@ -1,162 +1,11 @@
 #include "query/plan_forms.h"
+#include "query/plan_form_table.h"
 
 #include "query/plan_windows.h"
 #include "tables/question_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define FORM_ROWS 120
-#define FORM_ALIASES 600
-#define ALIAS_WORDS 6
-
-struct form_row {
-  struct slice form, items, kin;
-  enum plan_periodicity periodicity;
-};
-
-struct form_alias {
-  uint8_t row, words;
-  uint8_t number;           /* the form's own number */
-  uint8_t beside;           /* only counts where the text also names the form: "+auditor change" */
-  uint8_t other;            /* means no form, although it contains a shorter alias: "!proxy access" */
-  uint16_t at[ALIAS_WORDS]; /* offsets in `folded` of its words */
-};
-
-struct plan_forms {
-  struct form_row rows[FORM_ROWS];
-  size_t row_count;
-  struct form_alias aliases[FORM_ALIASES];
-  size_t alias_count;
-  struct buf folded; /* words, each ended by 0 */
-  struct plan_text scratch;
-};
-
-static struct slice form_field(struct slice *rest, char stop) {
-  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
-  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
-  struct slice field = slice_of(rest->data, n);
-  *rest = slice_of(rest->data + skip, rest->len - skip);
-  while (field.len && field.data[0] == ' ')
-    field = slice_of(field.data + 1, field.len - 1);
-  return slice_is(field, "-") ? slice_of(NULL, 0) : field;
-}
-
-/* Whether a number is recognisable by itself: "10-K", "13F-HR", not "4", "D" or "25". */
-static int form_is_telling(const struct plan_text *t) {
-  int letters = 0, digits = 0;
-  for (size_t i = 0; i < t->count; i++) {
-    letters += t->token[i].letters;
-    digits += t->token[i].digits;
-  }
-  return letters && digits;
-}
-
-static int add_alias(struct plan_forms *f, struct slice text, int number) {
-  plan_text_read(&f->scratch, text);
-  const struct plan_text *t = &f->scratch;
-  if (t->count == 0 || (number && !form_is_telling(t)))
-    return 0;
-  if (f->alias_count == FORM_ALIASES || t->count > ALIAS_WORDS)
-    return -1;
-  struct form_alias *a = &f->aliases[f->alias_count++];
-  a->row = (uint8_t)(f->row_count - 1);
-  a->words = (uint8_t)t->count;
-  a->number = (uint8_t)number;
-  a->beside = text.len > 0 && text.data[0] == '+';
-  a->other = text.len > 0 && text.data[0] == '!';
-  for (size_t i = 0; i < t->count; i++) {
-    a->at[i] = (uint16_t)f->folded.len;
-    buf_add(&f->folded, t->token[i].fold, t->token[i].len + 1u);
-  }
-  return f->folded.overflow ? -1 : 0;
-}
-
-static enum plan_periodicity periodicity_of(struct slice word) {
-  return slice_is(word, "annual")     ? FORM_ANNUAL
-         : slice_is(word, "quarter")  ? FORM_QUARTER
-         : slice_is(word, "holdings") ? FORM_HOLDINGS
-                                      : FORM_EVENT;
-}
-
-/* Adds "Form 10-K", so that no shorter name ("form 10") is found in it. */
-static int add_form_number(struct plan_forms *f, struct slice number) {
-  char text[40];
-  snprintf(text, sizeof text, "form %.*s", (int)(number.len < 30 ? number.len : 30), number.data);
-  return add_alias(f, number, 1) != 0 || add_alias(f, slice_str(text), 1) != 0 ? -1 : 0;
-}
-
-static int add_form_row(struct plan_forms *f, struct slice line) {
-  if (f->row_count == FORM_ROWS)
-    return -1;
-  struct form_row *row = &f->rows[f->row_count++];
-  row->form = form_field(&line, '\t');
-  struct slice aliases = form_field(&line, '\t');
-  row->periodicity = periodicity_of(form_field(&line, '\t'));
-  row->items = form_field(&line, '\t');
-  row->kin = form_field(&line, '\t');
-  if (row->form.len == 0 || line.len == 0 || (row->items.len == 0 && add_form_number(f, row->form) != 0))
-    return -1;
-  while (aliases.len > 0)
-    if (add_alias(f, form_field(&aliases, ';'), 0) != 0)
-      return -1;
-  return 0;
-}
-
-struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why) {
-  struct plan_forms *f = xmalloc(sizeof *f);
-  f->row_count = f->alias_count = 0;
-  buf_init(&f->folded, 60000);
-  for (size_t number = 1; tsv.len > 0; number++) {
-    const char *end = memchr(tsv.data, '\n', tsv.len);
-    size_t n = end ? (size_t)(end - tsv.data) : tsv.len, skip = end ? n + 1 : n;
-    struct slice line = slice_of(tsv.data, n);
-    tsv = slice_of(tsv.data + skip, tsv.len - skip);
-    if (line.len == 0 || line.data[0] == '#')
-      continue;
-    if (add_form_row(f, line) != 0) {
-      error_set(why, "forms.tsv:%zu: not six columns, or too many forms", number);
-      plan_forms_free(f);
-      return NULL;
-    }
-  }
-  return f;
-}
-
-void plan_forms_free(struct plan_forms *f) {
-  if (f == NULL)
-    return;
-  buf_release(&f->folded);
-  free(f);
-}
-
-/* ---- matching ---- */
-
-/* Letters of a token beside a word's: equal, or with a plural s at the end of the alias ("10-Ks", "annual reports"). */
-static int form_word_matches(const struct plan_token *token, const char *word, int last) {
-  size_t n = strlen(word);
-  if (strncmp(token->fold, word, n) != 0)
-    return 0;
-  return token->fold[n] == '\0' || n == token->bare || (last && strcmp(token->fold + n, "s") == 0);
-}
-
-/* The number of tokens that match the alias at i, joined or not ("10K", "10-K", "10 K"); 0 for none. */
-static size_t form_alias_at(const struct plan_forms *f, const struct form_alias *a, const struct plan_text *t,
-                            size_t i) {
-  char joined[PLAN_FOLD] = "";
-  size_t k = 0;
-  while (k < a->words && i + k < t->count &&
-         form_word_matches(&t->token[i + k], f->folded.data + a->at[k], k + 1 == a->words) &&
-         !(k > 0 && (t->token[i + k].gap & (GAP_SENTENCE | GAP_STOP | GAP_COMMA))))
-    k++;
-  if (k == a->words)
-    return k;
-  if (!a->number)
-    return 0;
-  for (k = 0; k < a->words && strlen(joined) + strlen(f->folded.data + a->at[k]) < sizeof joined; k++)
-    strcat(joined, f->folded.data + a->at[k]);
-  return form_word_matches(&t->token[i], joined, 1) ? 1 : 0;
-}
 
 /* "/A" after a form. */
 static size_t slash_a(const struct plan_text *t, size_t i) {
@@ -181,6 +30,13 @@ static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   return to < t->count && !(t->token[to].gap & GAP_SENTENCE) && plan_word_in(t->token[to].fold, words) >= 0;
 }
 
+/* Marks the words of a form, but for a year within them. */
+static void mark_form(const struct plan_text *t, uint8_t *taken, size_t i, size_t used) {
+  for (size_t k = i; k < i + used; k++)
+    if (k == i || t->token[k].digits != 4 || t->token[k].letters)
+      taken[k] = TAKEN_FORM;
+}
+
 static int is_named(const struct plan *plan, struct slice form) {
   for (size_t i = 0; plan != NULL && i < plan->form_count; i++)
     if (slice_eq(plan->forms[i], form))
@@ -198,7 +54,7 @@ static int names_kin(const struct plan *plan, const struct form_row *row) {
   struct slice list = row->kin;
   int named = is_named(plan, row->form);
   while (!named && list.len > 0)
-    named = is_named(plan, form_field(&list, ','));
+    named = is_named(plan, plan_form_field(&list, ','));
   return named;
 }
 
@@ -208,7 +64,7 @@ static void form_put_row(const struct form_row *row, int kin, struct plan *plan)
     plan->items = row->items;
   struct slice list = row->kin;
   while (kin && list.len > 0)
-    put_form(plan, form_field(&list, ','));
+    put_form(plan, plan_form_field(&list, ','));
 }
 
 /* The longest alias at token i; those that need their form's name only for forms in `named`. */
@@ -221,7 +77,7 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
   for (size_t k = 0; k < f->alias_count && !is_item; k++) { /* "item 1A" is not form 1-A */
     if (f->aliases[k].beside && !is_named(named, f->rows[f->aliases[k].row].form))
       continue;
-    size_t n = form_alias_at(f, &f->aliases[k], t, i);
+    size_t n = plan_form_alias_at(f, &f->aliases[k], t, i);
     if (n > *used) {
       *used = n;
       best = &f->aliases[k];
@@ -291,7 +147,7 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
     if (a == NULL || !a->beside)
       continue;
     first = first == NULL || &f->rows[a->row] < first ? &f->rows[a->row] : first;
-    memset(taken + i, TAKEN_FORM, used);
+    mark_form(t, taken, i, used);
     i += used - 1;
   }
   if (first && plan->items.len == 0)
@@ -305,6 +161,24 @@ static int is_adjective(const struct plan_forms *f, const struct plan_text *t, c
   const struct form_alias *b = next < t->count ? form_longest_at(f, t, next, NULL, &used) : NULL;
   return !a->number && !is_late_notice(f->rows[a->row].form) && f->rows[a->row].items.len == 0 && b &&
          b->number && b->row != a->row;
+}
+
+/* The form whose noun follows only behind another one's: "annual and quarterly reports". */
+static const struct form_alias *shared_noun_at(const struct plan_forms *f, const struct plan_text *t,
+                                               size_t i) {
+  char text[3 * PLAN_FOLD];
+  struct plan_text *one;
+  const struct form_alias *a = NULL;
+  size_t used;
+  if (i + 3 >= t->count || !plan_token_is_and(&t->token[i + 1]) || form_longest_at(f, t, i, NULL, &used) ||
+      form_longest_at(f, t, i + 2, NULL, &used) == NULL || used < 2)
+    return NULL;
+  one = xmalloc(sizeof *one);
+  snprintf(text, sizeof text, "%s %s", t->token[i].fold, t->token[i + 3].fold);
+  plan_text_read(one, slice_str(text));
+  a = form_longest_at(f, one, 0, NULL, &used);
+  free(one);
+  return a && used == 2 && !a->other ? a : NULL;
 }
 
 /* Adds the forms named in the text.  A description adds no form where one is also named by number. */
@@ -321,6 +195,8 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
   }
   for (size_t i = 0; i < t->count; i++) {
     const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, NULL, &used);
+    if (a == NULL && !taken[i] && (a = shared_noun_at(f, t, i)) != NULL)
+      used = 1;
     if (a == NULL)
       continue;
     const struct form_row *row = &f->rows[a->row];
@@ -334,7 +210,7 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     else if (row->items.len)
       plan->items = row->items;
     plan->amendments |= amended || amended_near(t, i, i + used);
-    memset(taken + i, TAKEN_FORM, used + amended);
+    mark_form(t, taken, i, used + amended);
     i += used + amended - 1;
     found++;
   }

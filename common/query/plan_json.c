@@ -36,6 +36,8 @@ static void add_window_json(const struct plan_window *w, struct buf *out) {
     json_int(out, "fiscalYear", w->year);
   if (w->period != PLAN_ANY)
     json_cstr(out, "fiscalPeriod", plan_period_name(w->period));
+  if (w->ends_month)
+    json_int(out, "endsMonth", w->ends_month);
   if (w->ends[0])
     json_cstr(out, "ends", w->ends);
   if (w->from[0])
@@ -94,6 +96,8 @@ void plan_add_json(const struct plan *plan, struct buf *out) {
     json_cstr(out, "since", plan->since);
   json_cstr(out, "asks", plan_asks_name(plan->asks));
   add_texts("notUnderstood", plan->unknown, plan->unknown_count, "", out);
+  if (plan->untimed.len)
+    json_str(out, "untimed", plan->untimed);
   if (plan->candidate_count) {
     json_str(out, "doubtful", plan->doubtful);
     add_company_list("candidates", plan->candidates, plan->candidate_count, 0, out);
@@ -177,6 +181,7 @@ static void plan_json_read_window(struct slice item, struct plan_window *w) {
   memset(w, 0, sizeof *w);
   w->year = (int)json_to_int(json_get(item, "fiscalYear"), 0);
   w->period = (enum plan_period)name_index(json_get(item, "fiscalPeriod"), period_name, PLAN_FY + 1);
+  w->ends_month = (int)json_to_int(json_get(item, "endsMonth"), 0);
   plan_json_copy_text(item, "ends", w->ends, sizeof w->ends);
   plan_json_copy_text(item, "from", w->from, sizeof w->from);
   plan_json_copy_text(item, "until", w->until, sizeof w->until);
@@ -210,6 +215,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan_json_copy_text(json, "since", plan->since, sizeof plan->since);
   plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
+  plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
   plan->doubtful = plan_text_of(json_get(json, "doubtful"), scratch);
   return 0;
 }
@@ -230,7 +236,9 @@ static void explain_companies(const char *label, const struct plan_company *list
 }
 
 static void explain_window(const struct plan_window *w, struct buf *out) {
-  if (w->year)
+  if (w->ends_month)
+    buf_printf(out, "the quarter of fiscal %d that ends in month %d", w->year, w->ends_month);
+  else if (w->year)
     buf_printf(out, "%s of fiscal %d", w->period == PLAN_FY ? "all" : plan_period_name(w->period), w->year);
   else if (w->ends[0])
     buf_printf(out, "the period that ends %s%s%s", w->ends, w->from[0] ? ", from " : "", w->from);

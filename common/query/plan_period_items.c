@@ -8,131 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HOURS_MOST 999   /* "past 72 hours" */
-#define OLDEST_YEAR 1900 /* of a report, though EDGAR has none of it */
+#define UNITS_MOST 999 /* "past 72 hours", "last 365 days" */
 
 static int word_is_year(const struct plan_scan *s, size_t i) {
   return i < s->t->count && (plan_token_is(&s->t->token[i], "year") || plan_item_word_is(s, i, "yr"));
 }
 
 /* ---- items ---- */
-
-/* Records an impossible period, which is rejected and reported. */
-static int read_bad(struct plan_scan *s, size_t i, size_t to, const char *why) {
-  if (s->when->bad == NULL) {
-    s->when->bad = why;
-    s->bad_from = i;
-    s->bad_to = to;
-  }
-  return 0;
-}
-
-static const char *const ends_words[] = {PERIOD_WORDS_END_LEAD, NULL};
-
-/* The latest possible day for a date without year or day, not after today. */
-static struct plan_day whole_day(const struct plan_scan *s, struct plan_day d) {
-  int day = d.day, year = d.year ? d.year : s->today.year;
-  struct plan_day whole = {year, d.month, day ? day : plan_days_of_month(year, d.month)};
-  if (d.year == 0 && plan_day_order(whole, s->today) > 0)
-    whole.year--;
-  if (!day)
-    whole.day = plan_days_of_month(whole.year, whole.month);
-  return whole;
-}
-
-/* The last day of a period of so many months that begins then. */
-static struct plan_day end_of_begun(const struct plan_scan *s, struct plan_day day, int months) {
-  if (day.year == 0)
-    day.year = whole_day(s, day).year;
-  if (day.day <= 1)
-    return plan_month_end(day.year, day.month, months - 1);
-  struct plan_day end = plan_month_start(day.year, day.month, months);
-  end.day =
-      day.day < plan_days_of_month(end.year, end.month) ? day.day : plan_days_of_month(end.year, end.month);
-  return plan_day_before(end);
-}
-
-/* "quarter ended March 29, 2025", "three months ended ...", "year that ended on September 30, 1997", "fiscal year beginning July 1,
- * 2013". */
-static int read_ended(struct plan_scan *s, size_t i, struct plan_item *item) {
-  struct plan_day day;
-  int months = 12;
-  size_t used = plan_item_word_is(s, i, "fye") ? 1 : plan_length_at(s->t, i, &months), at = i + used;
-  if (used == 0)
-    return 0;
-  if (plan_item_word_is(s, at, "period"))
-    at++;
-  if (plan_item_word_is(s, at, "that") || plan_item_word_is(s, at, "which"))
-    at++;
-  static const char *const begun[] = {"began",    "begun",   "beginning", "begins",
-                                      "starting", "started", "starts",    NULL};
-  int begins = plan_item_word_in(s, at, begun);
-  if (!begins && !plan_item_word_in(s, at, ends_words) && !plan_item_word_is(s, i, "fye"))
-    return 0;
-  at += begins || plan_item_word_in(s, at, ends_words) ? 1 : 0;
-  static const char *const between[] = {"on", "in", "around", "about", "the", "of", "at", NULL};
-  while (plan_item_word_in(s, at, between))
-    at++;
-  used = plan_date_at(s->t, at, &day);
-  if (used == 0)
-    return 0;
-  *item =
-      (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at + used, .months = months < 12 ? months : 12};
-  item->day = begins ? end_of_begun(s, day, item->months) : whole_day(s, day);
-  return 1;
-}
-
-/* Behind the first months of "the June and September quarters", the end of the last one; else i. */
-static size_t behind_months(const struct plan_scan *s, size_t i) {
-  size_t at = i, used;
-  int month;
-  for (;;) {
-    while (at < s->t->count && (plan_item_word_is(s, at, "and") || s->t->token[at].amp))
-      at++;
-    if ((used = plan_month_at(s->t, at, &month)) == 0)
-      return plan_item_word_is(s, at, "quarters") ? at : i;
-    at += used;
-  }
-}
-
-/* "June quarter of 2025", "the September 2024 quarter", "Mar-25 quarter", "June and September quarters", "holiday quarter". */
-static int read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *item) {
-  struct plan_day day = {0, 0, 0}, dated;
-  size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated), listed = 0;
-  enum plan_year_kind kind;
-  size_t holiday = plan_item_word_is(s, i, "holiday") || plan_item_word_is(s, i, "christmas") ? 1 : 0;
-  if (used > 1 && dated.day == 0) {
-    day = dated;
-    at = i + used;
-  } else {
-    day.month = holiday ? 12 : day.month;
-    at += holiday;
-    used = plan_year_at(s->t, at, &day.year, &kind);
-    at += used;
-  }
-  if (day.month != 0 && day.year == 0 && !holiday && behind_months(s, at) > at) {
-    listed = at; /* the words behind belong to the last month of the list */
-    at = behind_months(s, at);
-  }
-  if (day.month == 0 || (!plan_item_word_is(s, at, "quarter") && !plan_item_word_is(s, at, "qtr") &&
-                         !plan_item_word_is(s, at, "quarters")))
-    return 0;
-  at++;
-  if (day.year == 0) {
-    size_t skip = plan_item_word_is(s, at, "of") || plan_item_word_is(s, at, "in") ? 1 : 0;
-    skip += skip && plan_item_word_is(s, at + skip, "the") ? 1 : 0;
-    used = plan_year_at(s->t, at + skip, &day.year, &kind);
-    at += used ? skip + used : 0;
-  }
-  at = listed ? listed : at;
-  *item = (struct plan_item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
-  if (holiday) { /* the quarter that contains December, or ends soon after it */
-    item->kind = ITEM_RANGE;
-    item->until = (struct plan_day){item->day.year + 1, 2, 8};
-    item->day.day = 15;
-  }
-  return 1;
-}
 
 /* The Monday of a day's week, or the first day of its month, quarter or year. */
 static struct plan_day unit_start(const struct plan_scan *s, int days, int months) {
@@ -166,6 +48,15 @@ static void set_span(const struct plan_scan *s, struct plan_item *item, int lead
   }
 }
 
+/* How many units at token i: "three", "90"; days and hours are counted further than others. Returns its tokens. */
+static size_t span_count(const struct plan_scan *s, size_t i, int *count) {
+  static const char *const many[] = {"hours", "days", NULL};
+  long number = i < s->t->count ? plan_token_number(&s->t->token[i]) : -1;
+  if (number > 0 && number <= UNITS_MOST && plan_item_word_in(s, i + 1, many))
+    return *count = (int)number, 1;
+  return plan_count_at(s->t, i, count);
+}
+
 /* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are time spans for
  * forms that don't report on a period; for reports they are periods. */
 static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
@@ -182,16 +73,13 @@ static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
   }
   if (lead < 0)
     return 0;
-  at += plan_count_at(s->t, at, &count);
-  long hours = at < s->t->count ? plan_token_number(&s->t->token[at]) : -1; /* larger than plan_count_at()
-                                                                               reads */
-  at += count == 0 && hours > 0 && hours <= HOURS_MOST && (plan_item_word_is(s, at + 1, "hours"));
+  at += span_count(s, at, &count);
   int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0 ? 0
                                                                                        : unit < 2 || unit >= 4
                                                                                            ? 1
                                                                                            : 7;
   if (unit >= 4) /* windows have a resolution of days */
-    count = ((int)(count ? count : hours > 0 ? hours : 1) + 23) / 24;
+    count = ((count ? count : 1) + 23) / 24;
   if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
     return 0;
   int by_event = s->when->event_form && !s->when->items;
@@ -222,6 +110,7 @@ static int read_part_of_year(struct plan_scan *s, size_t i, struct plan_item *it
   }
   while (k < n && !plan_item_word_is(s, i, parts[k].word))
     k++;
+  at += plan_item_word_is(s, at, "year") ? 1 : 0; /* "mid-year 2025" */
   at += plan_item_word_is(s, at, "of") || plan_item_word_is(s, at, "in");
   if (k == n || (used = plan_year_at(s->t, at, &year, &kind)) == 0)
     return 0;
@@ -260,7 +149,7 @@ static int unit_at(const struct plan_scan *s, size_t i, size_t *used) {
 /* "year to date", "YTD", "TTM", "trailing twelve months". */
 static int read_to_date(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const names[] = {"ttm", "ltm", "ytd", "fytd", NULL};
-  static const char *const leads[] = {"trailing", "last", "past", "previous", "prior", NULL};
+  static const char *const leads[] = {"trailing", "rolling", "last", "past", "previous", "prior", NULL};
   int months;
   size_t to = i + 1, year = plan_item_word_is(s, i, "fiscal") && plan_item_word_is(s, i + 1, "year") ? 1 : 0;
   if (plan_item_word_in(s, i, leads) && plan_length_at(s->t, i + 1, &months) == 2 && months == 12 &&
@@ -321,12 +210,12 @@ static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
   if (plan_item_word_is(s, at, "most") && plan_item_word_is(s, at + 1, "recent"))
     at++;
   if (plan_item_word_in(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
-    return read_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
+    return plan_item_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
   size_t the = plan_item_word_is(s, i + 1, "the") ? 2 : 1;
   if (i > 0 && s->taken[i - 1] == TAKEN_FORM && plan_item_word_is(s, i, "before") &&
       (plan_item_word_is(s, i + the, "last") || plan_item_word_is(s, i + the, "latest") ||
        plan_item_word_is(s, i + the, "current")))
-    return read_bad(s, i, i + the + 1, "filings can be counted from the latest only; name a year");
+    return plan_item_bad(s, i, i + the + 1, "filings can be counted from the latest only; name a year");
   if (!plan_item_word_in(s, at, latest_words))
     return 0;
   int is_plain = plan_item_word_in(s, at, plain) && !(plan_item_word_is(s, at, "recent") && at == i);
@@ -340,6 +229,8 @@ static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
       count = counted, at += n;
   }
   int months = unit_at(s, at, &used);
+  if (plan_item_word_is(s, at, "decade") && !this_one) /* of ten years */
+    months = 12, count = 10, counted = 1, used = 1;
   if (months == 0 && !is_plain)
     return 0;
   if (months == 0)
@@ -364,7 +255,7 @@ static int read_ago(struct plan_scan *s, size_t i, struct plan_item *item) {
     return 0;
   size_t to = at + (before_last ? 3 : 2);
   if (months == 3)
-    return read_bad(s, i, to, "say which quarter, such as Q2 2024");
+    return plan_item_bad(s, i, to, "say which quarter, such as Q2 2024");
   if (months != 12)
     return 0;
   *item = (struct plan_item){
@@ -405,127 +296,14 @@ static int read_earlier(struct plan_scan *s, size_t i, struct plan_item *item) {
   return 1;
 }
 
-/* Whether a date at token i says when something is due, expires or is planned; no report is for that day. "debt
- * maturing in 2028", "obligations due after 2027", "leases that expire between 2026 and 2030"; the nouns for
- * days to come only. */
-static int is_of_maturity(const struct plan_scan *s, size_t i, int year) {
-  static const char *const due[] = {PERIOD_WORDS_DUE, NULL}, *const ahead[] = {PERIOD_WORDS_DUE_AHEAD, NULL},
-                           *const between[] = {PERIOD_WORDS_DUE_LINK, NULL};
-  enum plan_year_kind kind;
-  int other;
-  for (size_t k = i; k-- > 0 && i - k < 8 && !(s->t->token[k + 1].gap & GAP_SENTENCE);) {
-    if (plan_item_word_in(s, k, due) || (year >= s->today.year && plan_item_word_in(s, k, ahead)))
-      return 1;
-    if (!plan_item_word_in(s, k, between) && !plan_year_at(s->t, k, &other, &kind))
-      return 0;
-  }
-  return 0;
-}
-
-/* Whether a year to come is one for which something is planned or expected: an earlier report says it. "plan to spend on
- * capex in 2026", "guidance for 2026". */
-static int is_intended(const struct plan_scan *s, size_t i, int year) {
-  static const char *const intent[] = {PERIOD_WORDS_INTENT, NULL}, *const before[] = {PERIOD_WORDS_INTENT_TO,
-                                                                                      NULL};
-  for (size_t k = i; year >= s->today.year && k-- > 0 && !(s->t->token[k + 1].gap & GAP_SENTENCE);)
-    if (plan_item_word_in(s, k, intent) ||
-        (plan_item_word_in(s, k, before) && plan_item_word_is(s, k + 1, "to")))
-      return 1;
-  return 0;
-}
-
-/* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
-static int is_period_year(const struct plan_scan *s, size_t i, size_t to, int year) {
-  static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
-  unsigned gap = s->t->token[i].gap;
-  if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || plan_item_word_is(s, i - (i > 0), "asu"))
-    return 0;
-  if (i > 0 && gap == GAP_BLANK && s->count > 0 && s->items[s->count - 1].kind == ITEM_PART &&
-      s->items[s->count - 1].to == i)
-    return 1; /* "Q3 2024 convertible notes" */
-  if (i > 0 && (plan_item_word_is(s, i - 1, "by") || plan_item_word_is(s, i - 1, "due")) &&
-      year > s->today.year)
-    return 0;
-  if (year > s->today.year + 1)
-    return 0;
-  if (to < s->t->count && (s->t->token[to].gap & (GAP_PERCENT | GAP_HYPHEN)) &&
-      !isdigit((unsigned char)s->t->token[to].fold[0]) && (s->t->token[to].gap & GAP_PERCENT))
-    return 0;
-  return !plan_item_word_in(s, to, label) && !(plan_item_word_in(s, to + 1, label) && to < s->t->count &&
-                                               s->t->token[to].capitals == s->t->token[to].letters);
-}
-
-/* A year before EDGAR's first one, where a report is asked for: "fiscal 1979", "annual report 1975"; else its events may be told in
- * any filing. */
-static int read_old_year(const struct plan_scan *s, size_t i, struct plan_item *item) {
-  static const char *const fiscal[] = {"fy", "fye", "fiscal", NULL}, *const between[] = {"of", "for", "from",
-                                                                                         "in", "the", NULL};
-  const struct plan_token *token = &s->t->token[i];
-  size_t before = i, skip = strncmp(token->fold, "fy", 2) == 0 ? 2 : 0;
-  int year = token->len == skip + 4 && token->digits == 4 ? atoi(token->fold + skip) : 0;
-  if (year < OLDEST_YEAR || year >= PLAN_YEAR_FIRST || (token->gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT)))
-    return 0;
-  int named = skip || (i > 0 && plan_item_word_in(s, i - 1, fiscal));
-  while (!named && before > 0 && plan_item_word_in(s, before - 1, between))
-    before--;
-  if (!named && !(before > 0 && s->taken[before - 1] == TAKEN_FORM) &&
-      !(i + 1 < s->t->count && s->taken[i + 1] == TAKEN_FORM))
-    return 0;
-  size_t from = skip || !named ? i : i - 1;
-  *item = (struct plan_item){.kind = ITEM_YEAR, .from = from, .to = i + 1, .year = year, .how = YEAR_FISCAL};
-  return 1;
-}
-
-static int read_year(struct plan_scan *s, size_t i, struct plan_item *item) {
-  int year, ends = 0;
-  enum plan_year_kind kind;
-  size_t at = i;
-  if ((plan_item_word_is(s, at, "year") || plan_item_word_is(s, at, "yearend")) &&
-      (plan_item_word_is(s, at + 1, "end") || plan_item_word_is(s, at, "yearend"))) {
-    at += plan_item_word_is(s, at, "yearend") ? 1 : 2;
-    ends = 1;
-  } else if (plan_item_word_is(s, at, "end") && plan_item_word_is(s, at + 1, "of")) {
-    at += 2;
-    ends = 1;
-  }
-  size_t used = plan_year_at(s->t, at, &year, &kind);
-  if (used == 0)
-    return read_old_year(s, i, item);
-  if (is_of_maturity(s, at, year) || is_intended(s, at, year)) {
-    *item = (struct plan_item){.kind = ITEM_NOTHING, .from = at, .to = at + used};
-    return 1;
-  }
-  if (kind == YEAR_PLAIN && !is_period_year(s, at, at + used, year))
-    return 0;
-  *item = (struct plan_item){
-      .kind = ITEM_YEAR, .from = i, .to = at + used, .year = year, .how = kind, .at_end = ends};
-  if (!ends && plan_item_word_is(s, at + used, "year") && plan_item_word_is(s, at + used + 1, "end"))
-    item->to += 2, item->at_end = 1;
-  return 1;
-}
-
-static int read_part(struct plan_scan *s, size_t i, struct plan_item *item) {
-  enum plan_period period;
-  enum plan_year_kind kind;
-  int year;
-  size_t used = plan_period_at(s->t, i, &period, &year, &kind);
-  if (used == 0)
-    return 0;
-  if (period == PLAN_ANY)
-    return read_bad(s, i, i + used, "a year has four quarters");
-  *item = (struct plan_item){
-      .kind = ITEM_PART, .from = i, .to = i + used, .year = year, .how = kind, .period = period};
-  return 1;
-}
-
-/* "the third 10-Q of 2022", "first quarterly report of fiscal 2023": that quarter's, where the year is named too. */
-static int read_counted_report(struct plan_scan *s, size_t i, struct plan_item *item) {
-  int n = number_words_ordinal(slice_str(s->t->token[i].fold));
-  if (!s->when->quarterly || n < 1 || n > 3 || i + 1 >= s->t->count || s->taken[i + 1] != TAKEN_FORM)
-    return 0;
-  *item = (struct plan_item){
-      .kind = ITEM_PART, .from = i, .to = i + 1, .period = (enum plan_period)(PLAN_Q1 + n - 1), .counted = 1};
-  return 1;
+/* Whether the end of a range of months follows, with its year: "January to September 2024". */
+static int begins_range(const struct plan_scan *s, size_t from, size_t i) {
+  static const char *const to[] = {PERIOD_WORDS_RANGE, NULL};
+  struct plan_day day;
+  int between = from > 0 && plan_item_word_is(s, from - 1, "between") && plan_item_word_is(s, i, "and");
+  size_t at = i + (between || plan_item_word_in(s, i, to));
+  return (at > i || (i < s->t->count && (s->t->token[i].gap & GAP_HYPHEN))) &&
+         plan_date_at(s->t, at, &day) > 0 && day.year > 0 && day.day == 0;
 }
 
 static int read_item_date(struct plan_scan *s, size_t i, struct plan_item *item) {
@@ -533,16 +311,16 @@ static int read_item_date(struct plan_scan *s, size_t i, struct plan_item *item)
   struct plan_day day;
   size_t used = plan_date_at(s->t, i, &day);
   if (used == 0 && plan_date_is_bad(s->t, i))
-    return read_bad(s, i, i + 3, "no calendar has that day");
-  if (used == 0 || (day.day == 0 && day.year == 0 && !s->when->event_form &&
+    return plan_item_bad(s, i, i + 3, "no calendar has that day");
+  if (used == 0 || (day.day == 0 && day.year == 0 && !s->when->event_form && !begins_range(s, i, i + used) &&
                     !(i > 0 && plan_item_word_in(s, i - 1, leads))))
     return 0;
-  if (is_of_maturity(s, i, day.year))
+  if (plan_item_is_due(s, i, day.year))
     return 0;
   *item = (struct plan_item){.kind = day.day ? ITEM_DAY : ITEM_MONTH, .from = i, .to = i + used};
-  item->day = day.day ? whole_day(s, day) : day;
+  item->day = day.day ? plan_item_whole_day(s, day) : day;
   if (!day.day && !day.year)
-    item->day.year = whole_day(s, day).year;
+    item->day.year = plan_item_whole_day(s, day).year;
   if (i > 0 && (plan_item_word_is(s, i - 1, "early") || plan_item_word_is(s, i - 1, "late") ||
                 plan_item_word_is(s, i - 1, "mid")))
     item->early = plan_item_word_is(s, i - 1, "early") ? -1 : plan_item_word_is(s, i - 1, "late") ? 1 : 2;
@@ -562,80 +340,23 @@ static int read_nothing(struct plan_scan *s, size_t i, struct plan_item *item) {
   return to > 0;
 }
 
-/* ---- words before and between items ---- */
-
-/* The relation expressed by the words before token i. */
-static enum plan_item_lead lead_before(const struct plan_scan *s, size_t i) {
-  static const struct {
-    const char *first, *word; /* "prior to"; first may be NULL */
-    enum plan_item_lead lead;
-  } leads[] = {PERIOD_WORDS_LEAD};
-  for (size_t k = 0; i > 0 && k < sizeof leads / sizeof *leads; k++)
-    if (plan_item_word_is(s, i - 1, leads[k].word) &&
-        (leads[k].first == NULL || (i > 1 && plan_item_word_is(s, i - 2, leads[k].first))))
-      return leads[k].lead;
-  return LEAD_NONE;
-}
-
-/* The relation expressed after an item: "2022 onwards", "2019 or earlier". */
-static enum plan_item_lead lead_behind(const struct plan_scan *s, size_t i) {
-  static const char *const later[] = {"onward", "onwards", "later", "after", "newer", NULL},
-                           *const earlier[] = {"earlier", "before", "older", NULL},
-                           *const now[] = {"present", "date", "now", "today", NULL};
-  size_t at = i + (plan_item_word_is(s, i, "and") || plan_item_word_is(s, i, "or"));
-  if (plan_item_word_is(s, i, "to") &&
-      (plan_item_word_in(s, i + 1, now) ||
-       (plan_item_word_is(s, i + 1, "the") && plan_item_word_in(s, i + 2, now))))
-    return LEAD_SINCE;
-  if (plan_item_word_in(s, at, later) && (at > i || !plan_item_word_is(s, at, "after")))
-    return LEAD_SINCE;
-  return at > i && plan_item_word_in(s, at, earlier) ? LEAD_UNTIL : LEAD_NONE;
-}
-
-static void note_lead(struct plan_scan *s, struct plan_item *item) {
-  static const char *const skip[] = {PERIOD_WORDS_BEHIND_LEAD, NULL},
-                           *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL},
-                           *const end[] = {"end", "close", NULL};
-  size_t i = item->from, steps = 0;
-  if (i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_in(s, i - 2, end)) {
-    item->at_end = 1;
-    i -= 2;
-    i -= i > 0 && plan_item_word_is(s, i - 1, "the");
-    memset(s->taken + i, TAKEN_PERIOD, item->from - i);
-  }
-  if (i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_is(s, i - 2, "as")) {
-    item->lead = LEAD_AS_OF;
-    memset(s->taken + i - 2, TAKEN_PERIOD, 2);
-    return;
-  }
-  while (i > 0 && lead_before(s, i) == LEAD_NONE && plan_item_word_in(s, i - 1, skip) && steps++ < 3 &&
-         !(plan_item_word_is(s, i - 1, "of") && i > 1 && plan_item_word_is(s, i - 2, "as")))
-    i--;
-  item->lead = lead_before(s, i);
-  enum plan_item_lead behind = lead_behind(s, item->to);
-  if (item->lead == LEAD_BETWEEN && plan_item_word_is(s, item->to, "on")) /* "from 2020 on" */
-    behind = LEAD_SINCE;
-  if (behind != LEAD_NONE && item->kind != ITEM_LATEST)
-    item->lead = behind;
-  if (i == 0)
-    return;
-  if (item->lead == LEAD_NONE && i == item->from) {
-    item->filed |= plan_item_word_in(s, i - 1, filed);
-    return;
-  }
-  item->filed |= item->kind == ITEM_MONTH &&
-                 (item->lead == LEAD_BETWEEN || plan_item_word_is(s, i - 1, "of")) && i > 1 &&
-                 s->taken[i - 2] == TAKEN_FORM;
-  for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
-    item->filed = plan_item_word_in(s, i - back, filed);
-}
-
 void plan_period_items_read(struct plan_scan *s) {
   typedef int item_reader(struct plan_scan *, size_t, struct plan_item *);
-  static item_reader *const readers[] = {
-      read_nothing, read_ended,     read_month_quarter,  read_to_date,      read_ago,
-      read_earlier, read_part,      read_counted_report, read_part_of_year, read_span,
-      read_latest,  read_item_date, read_year,           read_unit_end};
+  static item_reader *const readers[] = {read_nothing,
+                                         plan_item_read_ended,
+                                         plan_item_read_month_quarter,
+                                         read_to_date,
+                                         read_ago,
+                                         read_earlier,
+                                         plan_item_read_part,
+                                         plan_item_read_counted_report,
+                                         read_part_of_year,
+                                         read_span,
+                                         read_latest,
+                                         plan_item_read_years,
+                                         read_item_date,
+                                         plan_item_read_year,
+                                         read_unit_end};
   for (size_t i = 0; i < s->t->count && s->count < PLAN_ITEMS;) {
     struct plan_item item;
     size_t r = 0, n = sizeof readers / sizeof *readers;
@@ -645,7 +366,7 @@ void plan_period_items_read(struct plan_scan *s) {
       i++;
       continue;
     }
-    note_lead(s, &item);
+    plan_item_note_lead(s, &item);
     int names_time = item.kind != ITEM_NOTHING || item.months == 0; /* "at year end" names none */
     for (size_t k = item.from; k < item.to && k < s->t->count; k++)
       s->taken[k] = s->taken[k] || !names_time ? s->taken[k] : TAKEN_PERIOD;

@@ -44,7 +44,8 @@ enum plan_item_lead {
 struct plan_item {
   enum plan_item_kind kind;
   size_t from, to; /* tokens */
-  int year, months, count;
+  int year, months;
+  int count; /* of ITEM_LATEST; of ITEM_ENDS: its length was said in months, so that 12 need not be a fiscal year */
   enum plan_year_kind how;
   enum plan_period period;
   struct plan_day day, until;
@@ -54,6 +55,8 @@ struct plan_item {
   int early;   /* -1 early, 2 mid, 1 late: "in early February" */
   int at_end;  /* "year-end 2016", "the end of March 2023" */
   int counted; /* "the third 10-Q": a quarter only beside its year */
+  int whole;   /* "full year 2023" */
+  int told;    /* a month or day on which the period before it was reported: "Q3 results, October 2024" */
 };
 
 /* A question while its periods are read; the text, the marks of its tokens and *when belong to the caller. */
@@ -81,6 +84,35 @@ void plan_period_items_read(struct plan_scan *s);
 
 /* Completes items by their neighbours, sets their links, and drops those that don't refer to a filing. */
 void plan_period_items_link(struct plan_scan *s);
+
+/* ---- readers: each reads an item at token i and returns 1, or 0 where there is none ---- */
+
+/* plan_period_years.c */
+int plan_item_read_years(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_year(struct plan_scan *s, size_t i, struct plan_item *item);
+
+/* Whether a year is the fiscal one that a form filed for an event tells of, not the one in which it was filed. */
+int plan_item_is_told_year(const struct plan_scan *s, const struct plan_item *item);
+
+/* plan_period_quarters.c */
+int plan_item_read_ended(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_part(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_counted_report(struct plan_scan *s, size_t i, struct plan_item *item);
+
+/* Sets the item's lead and whether it is of filing dates by the words around it: plan_period_leads.c. */
+void plan_item_note_lead(struct plan_scan *s, struct plan_item *item);
+
+/* Records an impossible period, which is rejected and reported; returns 0. */
+int plan_item_bad(struct plan_scan *s, size_t i, size_t to, const char *why);
+
+/* The latest possible day for a date without year or day, not after today. */
+struct plan_day plan_item_whole_day(const struct plan_scan *s, struct plan_day d);
+
+/* Whether a date at token i says when something is due, expires or is planned; no report is for that day. */
+int plan_item_is_due(const struct plan_scan *s, size_t i, int year);
+
+/* ---- all items ---- */
 
 /* The months of a part of a year, from 1. */
 void plan_item_months(enum plan_period period, int *first, int *last);

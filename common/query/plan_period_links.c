@@ -7,7 +7,7 @@
 
 /* How two items are linked: 0 not, 1 enumerated, 2 a range. */
 static int link_between(const struct plan_scan *s, const struct plan_item *a, const struct plan_item *b) {
-  static const char *const range[] = {"to", "through", "thru", "until", "till", NULL};
+  static const char *const range[] = {PERIOD_WORDS_RANGE, NULL};
   static const char *const list[] = {PERIOD_WORDS_LISTED, NULL};
   static const char *const filler[] = {PERIOD_WORDS_LINKED, NULL};
   size_t i = a->to;
@@ -82,16 +82,19 @@ static void drop_item(struct plan_scan *s, size_t i) {
 /* "YTD 2024", "TTM June 2025": a named period selects one; the last year-to-date period within a year's reports is
  * nine months. */
 static void bind_to_date(struct plan_scan *s) {
+  int two =
+      s->count == 2 || (s->count == 3 && s->items[0].kind == ITEM_TO_DATE && s->items[1].kind == ITEM_PART &&
+                        s->items[2].kind == ITEM_YEAR); /* one beside "Q2 2025" */
   for (size_t i = 0; i < s->count; i++) {
     struct plan_item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL,
                      *c = i > 0 ? &s->items[i - 1] : NULL;
     if (a->kind != ITEM_TO_DATE)
       continue;
     struct plan_item *part = c && c->kind == ITEM_PART && bound(s, c, a, to_date) ? c : NULL;
-    struct plan_item *other = part                                              ? part
-                              : b && (bound(s, a, b, to_date) || s->count == 2) ? b
-                              : c && (bound(s, c, a, to_date) || s->count == 2) ? c
-                                                                                : NULL;
+    struct plan_item *other = part                                    ? part
+                              : b && (bound(s, a, b, to_date) || two) ? b
+                              : c && (bound(s, c, a, to_date) || two) ? c
+                                                                      : NULL;
     int year_to_date = a->at_end;
     a->kind = other ? ITEM_NOTHING : ITEM_LATEST;
     if (other && other->kind == ITEM_YEAR && year_to_date && other->year == s->today.year)
@@ -101,6 +104,7 @@ static void bind_to_date(struct plan_scan *s) {
     else if (other && (other->kind == ITEM_MONTH || other->kind == ITEM_DAY)) {
       other->day = other->kind == ITEM_DAY ? other->day : plan_item_last_day(other);
       other->kind = ITEM_ENDS;
+      other->months = other->count = year_to_date ? 0 : 12;
     }
     if (other)
       drop_item(s, i--);
@@ -132,6 +136,116 @@ static void bind_years(struct plan_scan *s) {
       drop_item(s, i);
     }
   }
+}
+
+/* Whether a word that lists stands right before or behind an item: "2024 revenue and Q2 margin". */
+static int is_enumerated(const struct plan_scan *s, const struct plan_item *a, const struct plan_item *b) {
+  static const char *const list[] = {PERIOD_WORDS_LISTED, NULL}, *const year[] = {PERIOD_WORDS_BEFORE_UNIT,
+                                                                                  "the", NULL};
+  size_t i = b->from;
+  while (i > a->to + 1 && plan_item_word_in(s, i - 1, year))
+    i--;
+  return plan_item_word_in(s, a->to, list) || plan_item_word_in(s, i - 1, list) || s->t->token[a->to].amp ||
+         s->t->token[i - 1].amp;
+}
+
+/* A quarter beside the only year of its clause is of that year, whatever stands between: "Q2 revenue 2024", "2024 revenue in
+ * the second quarter". The year remains where it is listed too: "Q4 margin and 2024 revenue". */
+static void share_lone_year(struct plan_scan *s) {
+  for (size_t i = 0; i + 1 < s->count; i++) {
+    struct plan_item *a = &s->items[i], *b = &s->items[i + 1];
+    struct plan_item *part = a->kind == ITEM_PART ? a : b, *year = a->kind == ITEM_PART ? b : a;
+    if (part->kind != ITEM_PART || part->year || part->counted || year->kind != ITEM_YEAR || year->at_end)
+      continue;
+    size_t k = a->to;
+    while (k <= b->from && !(s->t->token[k].gap & (GAP_SENTENCE | GAP_STOP)))
+      k++;
+    if (k <= b->from)
+      continue;
+    part->year = year->year;
+    part->how = part->how == YEAR_CALENDAR ? part->how : year->how;
+    part->filed |= year->filed;
+    if (!year->whole && !is_enumerated(s, a, b))
+      drop_item(s, year == a ? i : i + 1);
+  }
+}
+
+/* "Q1 revenue and Q2 revenue 2024": other quarters of the only year that is named. */
+static void share_year_of_parts(struct plan_scan *s) {
+  const struct plan_item *dated = NULL;
+  for (size_t i = 0; i < s->count; i++) {
+    const struct plan_item *item = &s->items[i];
+    if (item->kind != ITEM_PART || !item->year)
+      continue;
+    if (dated && dated->year != item->year)
+      return;
+    dated = item;
+  }
+  for (size_t i = 0; i < s->count && dated; i++) {
+    struct plan_item *item = &s->items[i];
+    if (item->kind == ITEM_PART && !item->year && !item->counted && item->period != dated->period)
+      item->year = dated->year, item->how = dated->how;
+  }
+}
+
+/* "January to September 2024": the nine months that end then, of reports on a period; the first month is of the same year. */
+static void share_months(struct plan_scan *s) {
+  for (size_t i = 0; i + 1 < s->count; i++) {
+    struct plan_item *a = &s->items[i], *b = &s->items[i + 1];
+    if (a->kind != ITEM_MONTH || b->kind != ITEM_MONTH ||
+        (b->linked != 2 && !(b->linked == 1 && a->lead == LEAD_BETWEEN)))
+      continue;
+    if (a->day.year * 12 + a->day.month > b->day.year * 12 + b->day.month)
+      a->day.year = b->day.year - (a->day.month > b->day.month);
+    int months = (b->day.year - a->day.year) * 12 + b->day.month - a->day.month + 1;
+    if (s->when->event_form || a->filed || b->filed ||
+        (months != 3 && months != 6 && months != 9 && months != 12))
+      continue;
+    *a = (struct plan_item){.kind = ITEM_ENDS,
+                            .from = a->from,
+                            .to = b->to,
+                            .months = months,
+                            .count = months,
+                            .day = plan_item_last_day(b)};
+    drop_item(s, i + 1);
+  }
+}
+
+/* A quarter without a year beside the month or day of its report: "Q3 results, October 2024"; "Q2 (June 2019)" ended then. */
+static void share_lone_date(struct plan_scan *s) {
+  struct plan_item *part = NULL, *date = NULL;
+  for (size_t i = 0; i < s->count; i++) {
+    struct plan_item *item = &s->items[i];
+    int dated = (item->kind == ITEM_MONTH || item->kind == ITEM_DAY) && item->lead <= LEAD_NONE;
+    if ((item->kind == ITEM_PART && part) || (dated && date) ||
+        !(dated || (item->kind == ITEM_PART && !item->year && !item->counted)))
+      return;
+    part = item->kind == ITEM_PART ? item : part;
+    date = dated ? item : date;
+  }
+  if (part == NULL || date == NULL)
+    return;
+  int first, last;
+  plan_item_months(part->period, &first, &last);
+  if (date->from == part->to && date->kind == ITEM_MONTH && date->day.month % 3 == 0 && !date->filed) {
+    *date = (struct plan_item){.kind = ITEM_ENDS,
+                               .from = part->from,
+                               .to = date->to,
+                               .months = last - first + 1,
+                               .day = plan_item_last_day(date)};
+  } else {
+    date->told = 1;
+    date->period = part->period;
+  }
+  drop_item(s, (size_t)(part - s->items));
+}
+
+/* "guidance for Q1 2026": a year for which something is planned has no quarter of a report. */
+static void drop_intended(struct plan_scan *s) {
+  for (size_t i = s->count; i-- > 1;)
+    if (s->items[i].kind == ITEM_NOTHING && s->items[i].year && s->items[i - 1].kind == ITEM_PART &&
+        s->items[i - 1].year == 0 && bound(s, &s->items[i - 1], &s->items[i], of_year))
+      drop_item(s, i - 1);
 }
 
 /* "the first 10-Q after the merger" names no quarter. */
@@ -175,6 +289,9 @@ static void share_end(const struct plan_item *a, struct plan_item *b) {
     b->day.day = plan_days_of_month(b->day.year, b->day.month);
   b->kind = ITEM_ENDS;
   b->months = a->months;
+  b->count = a->count;
+  b->how = a->how;
+  b->year = a->how == YEAR_FISCAL ? b->day.year : 0;
 }
 
 /* "Q2 2023 vs 2024", "Q1 and Q2 2024": each item completes the other. */
@@ -187,6 +304,11 @@ static void share_parts(struct plan_scan *s) {
       b->linked = 1;
     if (b->kind == ITEM_EARLIER)
       share_earlier(a, b, s->today);
+    if (b->linked && a->kind == ITEM_LATEST && b->kind == ITEM_LATEST && a->count == 1 && b->count == 1 &&
+        a->months == b->months && a->months && !a->year && !b->year) { /* "this quarter vs last quarter" */
+      a->count = 2;
+      b->kind = ITEM_NOTHING;
+    }
     if (!b->linked)
       continue;
     if (b->kind == ITEM_YEAR && b->months == 12 && a->year &&
@@ -206,6 +328,11 @@ static void share_parts(struct plan_scan *s) {
     struct plan_item *a = &s->items[i - 1], *b = &s->items[i];
     if (b->linked && a->kind == ITEM_PART && a->year == 0 && b->kind == ITEM_PART)
       a->year = b->year, a->how = b->how;
+  }
+  for (size_t i = 1; i < s->count; i++) { /* "2024 Q1-Q2" */
+    struct plan_item *a = &s->items[i - 1], *b = &s->items[i];
+    if (b->linked && a->kind == ITEM_PART && b->kind == ITEM_PART && b->year == 0 && b->period > a->period)
+      b->year = a->year, b->how = a->how;
   }
 }
 
@@ -249,6 +376,11 @@ void plan_period_items_link(struct plan_scan *s) {
   read_short_seconds(s);
   bind_to_date(s);
   bind_years(s);
+  drop_intended(s);
   drop_counted(s);
+  share_lone_year(s);
   share_parts(s);
+  share_year_of_parts(s);
+  share_months(s);
+  share_lone_date(s);
 }

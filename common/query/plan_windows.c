@@ -48,6 +48,9 @@ static void add_fiscal(struct plan_scan *s, struct plan *plan, const struct plan
     return;
   s->when->reports |= reports_of(period);
   if (item->how == YEAR_CALENDAR || s->when->holdings) {
+    s->when->reports |=
+        REPORTS_QUARTER; /* a calendar year or quarter may end with any of the company's own */
+    s->when->reports |= last == 12 ? REPORTS_ANNUAL : 0;
     set_ends(w, plan_month_end(item->year, last, 0), last - first + 1);
     return;
   }
@@ -55,40 +58,25 @@ static void add_fiscal(struct plan_scan *s, struct plan *plan, const struct plan
   w->period = period;
 }
 
-/* Whether what is paid in a year is asked for: "what did the chief executive earn in 2023". */
-static int asks_pay(const struct plan_scan *s, size_t from, size_t to) {
-  static const char *const pay[] = {PERIOD_WORDS_PAY, NULL};
-  for (size_t i = from; i < to && i < s->t->count; i++)
-    if (plan_item_word_in(s, i, pay))
+/* Whether a year's quarters are asked for one by one: "quarter by quarter in 2024", "each quarter of fiscal 2025". */
+static int asks_by_quarter(const struct plan_scan *s) {
+  static const char *const each[] = {"each", "every", "per", "by", "four", NULL}, *const quarter[] = {
+                                                                                      "quarter", "quarters",
+                                                                                      NULL};
+  for (size_t i = 0; i + 1 < s->t->count; i++)
+    if (plan_item_word_in(s, i, each) && plan_item_word_in(s, i + 1, quarter) &&
+        !(i > 0 && plan_item_word_is(s, i - 1, "last")))
       return 1;
   return 0;
 }
 
-/* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
- * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"); of a proxy statement the year of pay that
- * doesn't stand beside the form's name ("2023 pay according to the proxy"). */
-static int is_told_year(const struct plan_scan *s, const struct plan_item *item) {
-  static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL}, *const late[] = {
-                                                                                          "k", "10k", "10",
-                                                                                          NULL};
-  size_t before = item->from, behind = item->to;
-  if (item->filed || !s->when->tells_year)
-    return 0;
-  if (item->how == YEAR_FISCAL && item->months != 12) /* not "last year" */
-    return 1;
-  while (before > 0 && plan_item_word_in(s, before - 1, between) && !(s->t->token[before].gap & GAP_COMMA))
-    before--;
-  int form_before =
-          before > 0 && s->taken[before - 1] == TAKEN_FORM && !(s->t->token[before].gap & GAP_COMMA),
-      form_behind = behind < s->t->count && s->taken[behind] == TAKEN_FORM;
-  if (s->when->late)
-    return (form_before && plan_item_word_in(s, before - 1, late) && before < item->from) ||
-           (form_behind && plan_item_word_in(s, behind, late));
-  return !form_before && !form_behind && item->year < s->today.year && asks_pay(s, 0, s->t->count);
-}
-
 static void window_of_year(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
   struct plan_window *w;
+  if (!s->when->named && !item->filed && item->months != 12 && asks_by_quarter(s)) {
+    for (enum plan_period period = PLAN_Q1; period <= PLAN_Q4; period++)
+      add_fiscal(s, plan, item, period);
+    return;
+  }
   if (s->when->quarterly && item->how == YEAR_FISCAL && item->months != 12 && !item->filed) {
     for (enum plan_period period = PLAN_Q1; period <= PLAN_Q3; period++)
       add_fiscal(s, plan, item, period);
@@ -97,7 +85,7 @@ static void window_of_year(struct plan_scan *s, struct plan *plan, const struct 
   if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
       plan_day_text((struct plan_day){item->year, 12, 31}, w->ends);
-  } else if ((item->filed || s->when->event_form) && !is_told_year(s, item)) {
+  } else if ((item->filed || s->when->event_form) && !plan_item_is_told_year(s, item)) {
     if ((w = add_window(plan)) != NULL) {
       set_range(w, plan_item_first_day(item), plan_item_last_day(item));
       w->by_filing = 1;
@@ -160,6 +148,7 @@ static void window_of_date(struct plan_scan *s, struct plan *plan, const struct 
     from = plan_month_start(from.year, from.month, -3);
   for (int k = 0; k < VOTES_DAYS && s->when->votes; k++)
     until = plan_day_after(until);
+  w->period = item->told ? item->period : PLAN_ANY;
   size_t i = item->from;
   int week = i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_is(s, i - 2, "week");
   for (int k = 0; k < 6 && week; k++)
@@ -169,7 +158,7 @@ static void window_of_date(struct plan_scan *s, struct plan *plan, const struct 
   } else if (item->filed || s->when->event_form || week) {
     set_range(w, from, until);
     w->by_filing = 1;
-  } else if (s->when->told) { /* events of that time are reported in filings of that time */
+  } else if (s->when->told || item->told) { /* events of that time are reported in filings of that time */
     set_range(w, from, until);
     w->by_filing = 1;
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER | REPORTS_EVENTS;
@@ -204,9 +193,12 @@ static void window_of(struct plan_scan *s, struct plan *plan, const struct plan_
     window_of_part(s, plan, item);
     break;
   case ITEM_ENDS:
-    if ((w = add_window(plan)) != NULL)
+    if ((w = add_window(plan)) != NULL && item->how == YEAR_FISCAL && !s->when->holdings) {
+      w->year = item->year;
+      w->ends_month = item->day.month;
+    } else if (w != NULL)
       set_ends(w, item->day, item->months);
-    s->when->reports |= item->months == 12  ? REPORTS_ANNUAL
+    s->when->reports |= item->months == 12  ? REPORTS_ANNUAL | (item->count ? REPORTS_QUARTER : 0u)
                         : item->months == 3 ? REPORTS_QUARTER | REPORTS_ANNUAL
                                             : REPORTS_QUARTER;
     break;
@@ -253,6 +245,9 @@ static int add_parts(struct plan_scan *s, struct plan *plan, const struct plan_i
 static size_t window_add_range(struct plan_scan *s, struct plan *plan, size_t i) {
   const struct plan_item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL;
   struct plan_day none = {0, 0, 0}, from = none, until = none;
+  if (b && b->linked == 1 && a->lead == LEAD_BETWEEN && a->kind == ITEM_YEAR && b->kind == ITEM_YEAR &&
+      b->to < s->t->count && s->taken[b->to] == TAKEN_FORM)
+    return 0; /* "between the 2022 and 2024 10-Ks": these two */
   int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
   if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
       (a->kind == ITEM_RANGE && (a->filed || a->lead == LEAD_NONE)))

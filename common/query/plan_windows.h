@@ -22,6 +22,8 @@ struct plan_when {
   int results;    /* an event_form that reports a period's results: an 8-K */
   int items;      /* items of an 8-K are requested, such as results */
   int votes;      /* that item holds the votes of a meeting */
+  int earnings;   /* that item holds the results of a period */
+  int named;      /* forms are named */
   int quarterly;  /* a 10-Q is requested */
   int tells_year; /* an event_form for a fiscal year: a proxy statement with its pay, a notice of a late report */
   int late;       /* it is such a notice */

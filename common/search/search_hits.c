@@ -9,7 +9,7 @@
 
 /* Whether the words occur in the passage as whole words, in any case, but capitalised where they are: "Shell" is not
  * "shell". */
-static int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
+int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
   struct store_text *t = &s->passage.text;
   struct error_text e;
   char name[128];

@@ -76,7 +76,10 @@ struct searcher {
   struct search_passage passage;
   struct filing_news *news; /* created when first requested */
   struct buf text;
-  int threads; /* 0: no limit */
+  int threads;                               /* 0: no limit */
+  struct buf undated_query, undated_missing; /* search_undated.c */
+  int16_t undated_years[QUERY_ROUTES];
+  size_t undated_count;
 };
 
 #define SEARCH_HOW_TO_INDEX                                                                                  \
@@ -182,6 +185,18 @@ int search_misses_period(const struct asked *a, const struct rank_result *found)
 
 /* Lowers the probability of an answer and the relevances: never "likely", no passage "high". */
 void search_temper(struct rank_result *found);
+
+/* Whether the passage contains all the words. */
+int search_holds(struct searcher *s, const struct rank_place *at, struct slice words);
+
+/* ---- again, without its year (search_undated.c) ---- */
+
+/* The request without its years, of which no filing is there: "job cuts 2025". 0; -1 where it has none, or wants that period. */
+int search_undated_begin(struct searcher *s, const struct search_request *r, struct search_request *again);
+
+/* Keeps the passages that name a year, with a line in a->missing, after the other request ended with a status. 0; -1 where there
+ * is none. */
+int search_undated_end(struct searcher *s, const struct search_request *r, int status);
 
 /* Where several companies are asked about: makes sure that the best passage of each is among those shown, and
  * names companies without one in a->missing.  0, or -1 with *e. */

@@ -1,6 +1,7 @@
 /* search_request.c: the request that a record makes. */
 #include "search/search_request.h"
 
+#include "query/plan_job.h"
 #include "record/json.h"
 
 #include <stdlib.h>
@@ -45,9 +46,10 @@ void search_request_release(struct search_request_strings *s) {
 }
 
 static size_t add_to_list(const char **items, size_t count, struct search_request_strings *s,
-                          struct slice value) {
-  const char *text = json_kind(value) == '"' ? keep_text_of(s, value) : "";
-  if (json_kind(value) != '"' && json_kind(value) != 'n')
+                          struct slice value, int numbers) {
+  int number = numbers && json_kind(value) == '0';
+  const char *text = json_kind(value) == '"' || number ? keep_text_of(s, value) : "";
+  if (json_kind(value) != '"' && json_kind(value) != 'n' && !number)
     s->why = "a list of the record has something other than strings";
   if (*text != '\0')
     items[count++] = text;
@@ -55,20 +57,25 @@ static size_t add_to_list(const char **items, size_t count, struct search_reques
 }
 
 /* A string or an array of strings replaces the option's list. */
-static void read_list_of(struct search_list *list, struct search_request_strings *s, struct slice value) {
+static void read_list_or_numbers(struct search_list *list, struct search_request_strings *s,
+                                 struct slice value, int numbers) {
   struct json_cursor c = {0}, again = {0};
   struct slice element;
   size_t room = 1, count = 0;
-  if (json_kind(value) != '"' && json_kind(value) != '[')
+  if (json_kind(value) != '"' && json_kind(value) != '[' && !(numbers && json_kind(value) == '0'))
     return;
   while (json_kind(value) == '[' && json_next_element(value, &c, &element))
     room++;
   const char **items = s->lists[s->list_count++] = xcalloc(room, sizeof *items);
-  if (json_kind(value) == '"')
-    count = add_to_list(items, count, s, value);
+  if (json_kind(value) != '[')
+    count = add_to_list(items, count, s, value, numbers);
   while (json_kind(value) == '[' && json_next_element(value, &again, &element))
-    count = add_to_list(items, count, s, element);
+    count = add_to_list(items, count, s, element, numbers);
   *list = (struct search_list){items, count};
+}
+
+static void read_list_of(struct search_list *list, struct search_request_strings *s, struct slice value) {
+  read_list_or_numbers(list, s, value, 0);
 }
 
 static void read_text_of(const char **to, struct search_request_strings *s, struct slice value) {
@@ -92,7 +99,7 @@ static const char *check_kinds(const struct record *rec) {
     int field;
     const char *kinds, *why;
   } checks[] = {{F_COLLECTION, "\"[", "\"collection\" is no string and no list of strings"},
-                {F_COMPANY, "\"[", "\"company\" is no string and no list of strings"},
+                {F_COMPANY, "\"[0", "\"company\" is no string and no list of strings"},
                 {F_ENTITY, "\"[{", "\"entity\" is no string, no list and no object with an \"id\""},
                 {F_FORM, "\"[", "\"form\" is no string and no list of strings"},
                 {F_TYPES, "\"[", "\"filingTypes\" is no string and no list of strings"},
@@ -120,13 +127,15 @@ const char *search_request_read(const struct record *rec, struct search_request 
   if (json_kind(q) != '"')
     return "no \"query\" in the record";
   const char *why = check_kinds(rec);
+  if (!why)
+    why = plan_job_fault(rec->line);
   if (why)
     return why;
   r->query = json_text(q, query);
   if (r->query.len && memchr(r->query.data, '\0', r->query.len))
     return "the question has a NUL";
   read_list_of(&r->collections, s, rec->field[F_COLLECTION]);
-  read_list_of(&r->companies, s, rec->field[F_COMPANY]);
+  read_list_or_numbers(&r->companies, s, rec->field[F_COMPANY], 1); /* a CIK as jq makes one */
   read_entity_of(r, s, rec->field[F_ENTITY]);
   read_list_of(&r->forms, s, rec->field[F_FORM]);
   read_list_of(&r->forms, s, rec->field[F_TYPES]);

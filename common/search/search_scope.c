@@ -146,6 +146,12 @@ static int32_t year_end_day(const struct search_scope *s, int owner, int year) {
   return scope_day_of(month_day <= 110 ? year + 1 : year, month_day);
 }
 
+/* The period of a window of a fiscal year, by the company's calendar. */
+static enum plan_period scope_period_of(const struct search_scope *s, int owner,
+                                        const struct plan_window *w) {
+  return w->ends_month ? plan_quarter_ending(w->ends_month, s->of[owner].year_end) : w->period;
+}
+
 static int scope_quarter_of(enum plan_period p) {
   return p == PLAN_Q1 ? 1 : p == PLAN_Q2 || p == PLAN_H1 ? 2 : p == PLAN_Q3 || p == PLAN_9M ? 3 : 4;
 }
@@ -181,7 +187,7 @@ static int is_told_later(const char *form) {
 static int fits_period(const struct search_scope *s, int owner, const struct plan_window *w,
                        const struct store_doc *d) {
   enum form_class is = doc_class(s, d);
-  int wanted = scope_quarter_of(w->period), quarter, month_day;
+  int wanted = scope_quarter_of(scope_period_of(s, owner, w)), quarter, month_day;
   if (is == CLASS_CURRENT)
     return is_filed_after(d, year_end_day(s, owner, w->year) - (4 - wanted) * 91);
   if (is == CLASS_OTHER && is_told_later(s->known->forms[d->form]))
@@ -199,7 +205,7 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
   return quarter == wanted || (wanted == 4 && quarter == 5);
 }
 
-/* "The latest second quarter" names no year.  A document without a quarter fits any. */
+/* "The latest second quarter" names no year, nor does "Q3 results, October 2024".  A document without a quarter fits any. */
 static int fits_quarter(const struct search_scope *s, int owner, const struct plan_window *w,
                         const struct store_doc *d) {
   int wanted = scope_quarter_of(w->period), quarter;
@@ -213,7 +219,7 @@ static int fits_end(const struct plan_window *w, const struct store_doc *d, enum
   if (is == CLASS_CURRENT || is == CLASS_OTHER)
     return is_filed_after(d, end);
   if (d->reported != STORE_NO_DAY)
-    return abs(d->reported - end) <= PLAN_ENDS_DAYS;
+    return abs(d->reported - end) <= plan_window_days_apart(w);
   int month_day, year = search_scope_calendar(end - 10, &month_day);
   return d->fiscal_year == 0 || d->fiscal_year == year || d->fiscal_year == year + 1;
 }
@@ -244,7 +250,9 @@ static int fits_window(const struct search_scope *s, int owner, size_t window, c
     int32_t day = newness(d);
     return (day == STORE_NO_DAY || day >= s->since_latest[owner][window]) && fits_quarter(s, owner, w, d);
   }
-  return fits_range(w, d, doc_class(s, d));
+  enum form_class is = doc_class(s, d);
+  int report = is == CLASS_ANNUAL || is == CLASS_QUARTERLY;
+  return fits_range(w, d, is) && (!report || fits_quarter(s, owner, w, d));
 }
 
 /* ---- filings from discovery ---- */
@@ -285,7 +293,7 @@ static int window_days(const struct search_scope *s, int owner, const struct pla
                        int32_t *until) {
   *from = INT32_MIN, *until = INT32_MAX;
   if (w->year) {
-    int quarter = scope_quarter_of(w->period);
+    int quarter = scope_quarter_of(scope_period_of(s, owner, w));
     *until = year_end_day(s, owner, w->year) - (4 - quarter) * 91;
     *from = *until - (w->period == PLAN_FY ? 365 : w->period >= PLAN_H1 ? 274 : 91);
   } else if (w->ends[0]) {
@@ -418,14 +426,16 @@ static void each_document(struct search_scope *s, scope_visit *f) {
     }
 }
 
-/* Records the end of a company's fiscal years from its annual reports in the store. */
+/* Records the end of a company's fiscal years from its annual reports in the store, or else its quarterly ones. */
 static void note_document(struct search_scope *s, int owner, const struct store_doc *d) {
   struct scope_company *c = &s->of[owner];
   int month_day, day = newness(d);
   c->documents++;
-  if (doc_class(s, d) == CLASS_ANNUAL && d->reported != STORE_NO_DAY) {
-    search_scope_calendar(d->reported, &month_day);
+  int annual = doc_class(s, d) == CLASS_ANNUAL, quarter = annual ? 4 : d->fiscal_period;
+  if (d->reported != STORE_NO_DAY && quarter >= 1 && quarter <= 4 && (annual || !c->annual)) {
+    search_scope_calendar(d->reported + (4 - quarter) * 91, &month_day);
     c->year_end = (uint16_t)month_day;
+    c->annual |= annual;
   }
   if (search_scope_fits_form(s, d)) {
     c->of_form += (size_t) !(s->plan->forms_named && follows_named(s, d));

@@ -15,6 +15,8 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
+  buf_init(&s->undated_query, QUERY_BYTES);
+  buf_init(&s->undated_missing, 64 * QUERY_BYTES);
   query_init(&s->asked.query);
   plan_init(&s->asked.plan);
   buf_init(&s->asked.plan_text, PLAN_TEXT);
@@ -58,6 +60,8 @@ void searcher_free(struct searcher *s) {
   store_text_release(&s->passage.text);
   buf_release(&s->passage.document);
   buf_release(&s->text);
+  buf_release(&s->undated_query);
+  buf_release(&s->undated_missing);
   terms_free(s->terms);
   free(s->ranker_model);
   free(s->hits);
@@ -252,8 +256,8 @@ static void keep_asked(struct searcher *s, const struct search_request *r) {
     s->answer.result.count = r->n;
 }
 
-int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
-                 struct search_fault *f) {
+static int searcher_run_once(struct searcher *s, const struct search_request *r,
+                             const struct search_answer **out, struct search_fault *f) {
   struct asked *a = &s->asked;
   s->answer = (struct search_answer){0};
   *out = &s->answer;
@@ -275,4 +279,16 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     return -1;
   }
   return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
+}
+
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  struct asked *a = &s->asked;
+  struct search_request again;
+  struct search_fault other;
+  int status = searcher_run_once(s, r, out, f);
+  int dated = a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0;
+  if (status == 0 || !dated || a->missing.len == 0 || search_undated_begin(s, r, &again) != 0)
+    return status;
+  return search_undated_end(s, r, searcher_run_once(s, &again, out, &other)) == 0 ? 0 : status;
 }

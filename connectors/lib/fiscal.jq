@@ -37,7 +37,7 @@ def year_end($company):
         | "-\(.[:2])-\(.[2:])" as $last
         | [(range(-1; 2) | "\(($day[0:4] | tonumber) + .)\($last)") | select(day_number >= $d - 20)][0]);
 
-def annual_forms: ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT", "20-F", "40-F"];
+def annual_forms: ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT", "20-F", "40-F", "1-K"];
 def quarterly_forms: ["10-Q", "10-QSB", "10-QT"];
 def holdings_forms: ["13F-HR", "13F-NT"];
 def original: if endswith("/A") then .[:-2] else . end;
@@ -66,6 +66,9 @@ def year_end_day($company; $year):
   // (($company.fiscalYearEnd // "") | if test("^[0-9]{4}$") then . else "1231" end | "\(.[:2])-\(.[2:])" as $last
       | [("\($year)-\($last)", "\($year + 1)-\($last)") | select(year_name($company) == $year)][0] // "\($year)-\($last)")
   | day_number;
+
+# The month, 1 to 12, of a day as a number.
+def month_of_day: (. - ("1970-01-01" | day_number)) * 86400 | gmtime[1] + 1;
 
 def quarter_of: {"Q1": 1, "Q2": 2, "H1": 2, "Q3": 3, "9M": 3}[. // "FY"] // 4;
 

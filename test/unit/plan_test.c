@@ -210,6 +210,20 @@ TEST(a_plan_reads_back_as_it_was_written) {
   planner_free(p);
 }
 
+static void quarters_end_by_the_company_s_year(void) {
+  struct plan_window year = {.ends = "2025-12-31", .from = "2025-01-01"},
+                     half = {.ends = "2025-12-31", .from = "2025-07-01"};
+  CHECK_INT(plan_quarter_ending(12, 927), PLAN_Q1); /* Apple */
+  CHECK_INT(plan_quarter_ending(12, 1231), PLAN_Q4);
+  CHECK_INT(plan_quarter_ending(10, 126), PLAN_Q3); /* Nvidia */
+  CHECK_INT(plan_quarter_ending(12, 131), PLAN_Q4); /* a retailer's holiday quarter */
+  CHECK_INT(plan_quarter_ending(12, 103), PLAN_Q4); /* 53 weeks */
+  CHECK_INT(plan_quarter_ending(9, 630), PLAN_Q1);
+  CHECK_INT(plan_quarter_ending(3, 630), PLAN_Q3);
+  CHECK_INT(plan_window_days_apart(&year), PLAN_YEAR_DAYS);
+  CHECK_INT(plan_window_days_apart(&half), PLAN_ENDS_DAYS);
+}
+
 /* Whether the first candidate of a question has a sign, printed as "name=value". */
 static int has_sign(const char *question, const char *sign) {
   static struct plan plan;
@@ -288,6 +302,7 @@ int main(void) {
   RUN(dates_are_read_and_impossible_ones_are_not);
   RUN(glued_periods_are_taken_apart);
   RUN(months_end_where_the_calendar_says);
+  RUN(quarters_end_by_the_company_s_year);
   RUN(companies_by_every_name);
   RUN(numbers_of_securities_are_told_by_their_check_digits);
   RUN(names_are_known_by_some_of_their_words);

@@ -1,0 +1,63 @@
+/* plan_untimed.c: questions about a time that they don't name: since an event, in a year far ahead, "when did it first exceed". */
+#include "query/plan_untimed.h"
+
+#include "query/plan_dates.h"
+#include "query/plan_windows.h"
+#include "tables/period_words.h"
+
+#define UNTIMED_WORDS 6 /* after "since", within which a date may follow */
+
+static int untimed_is(const struct plan_text *t, size_t i, const char *word) {
+  return i < t->count && strcmp(t->token[i].fold, word) == 0;
+}
+
+static int untimed_in(const struct plan_text *t, size_t i, const char *const *words) {
+  return i < t->count && plan_word_in(t->token[i].fold, words) >= 0;
+}
+
+/* "since the merger": behind the word no date follows; *to is the end of the words. */
+static int is_since_event(const struct plan_text *t, const uint8_t *taken, size_t i, size_t *to) {
+  if (!untimed_is(t, i, "since") || taken[i])
+    return 0;
+  *to = i + 1;
+  while (*to < t->count && *to - i <= UNTIMED_WORDS && !(t->token[*to].gap & (GAP_SENTENCE | GAP_COMMA))) {
+    if (taken[*to] == TAKEN_PERIOD)
+      return 0;
+    ++*to;
+  }
+  return *to > i + 1;
+}
+
+/* "in 2031": no report is of that year yet. */
+static int is_far_year(const struct plan_text *t, const uint8_t *taken, size_t i, int today) {
+  static const char *const before[] = {"in", "for", "during", "fiscal", "fy", NULL};
+  enum plan_year_kind kind;
+  int year;
+  return i > 0 && !taken[i] && untimed_in(t, i - 1, before) && plan_year_at(t, i, &year, &kind) == 1 &&
+         t->token[i].digits == 4 && year > today + 1;
+}
+
+void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, int today, struct plan *plan) {
+  for (size_t i = 0; i < t->count && plan->window_count == 0 && plan->untimed.len == 0; i++) {
+    size_t to = i + 1;
+    if (is_since_event(t, taken, i, &to) || is_far_year(t, taken, i, today))
+      plan->untimed = plan_text_span(t, i, to);
+  }
+  if (plan->untimed.len && plan->unknown_count < PLAN_UNKNOWN)
+    plan->unknown[plan->unknown_count++] = plan->untimed;
+}
+
+int plan_asks_when(const struct plan_text *t) {
+  static const char *const reached[] = {PERIOD_WORDS_REACHED, NULL},
+                           *const ever[] = {PERIOD_WORDS_EVER, NULL},
+                           *const extreme[] = {PERIOD_WORDS_EXTREME, NULL},
+                           *const when[] = {"when", "year", "first", NULL};
+  int asks = 0, most = 0;
+  for (size_t i = 0; i < t->count; i++) {
+    asks |= untimed_in(t, i, when);
+    most |= untimed_in(t, i, extreme);
+    if ((asks && untimed_in(t, i, reached)) || (most && untimed_in(t, i, ever)))
+      return 1;
+  }
+  return 0;
+}
