@@ -503,15 +503,11 @@ END
   done
 }
 
-@test "a time without a date, and a year far ahead, are not understood; a year that is asked for is any of all" {
+@test "a time without a date, and a year far ahead, are not understood" {
   equal "$(bid-plan --shipped "Apple sales since the iPhone 16 launch" | jq -c '.plan | [.windows, .notUnderstood, .untimed]')" \
     '[[],["since the iPhone 16 launch"],"since the iPhone 16 launch"]'
   equal "$(bid-plan --shipped "Apple revenue in 2040" | jq -c '.plan | [.windows, .untimed]')" '[[],"2040"]'
   equal "$(bid-plan --shipped "Apple revenue since the start of 2021" | jq -c '.plan | [.windows, .untimed]')" '[[{"from":"2021-01-01"}],null]'
-  local q
-  for q in "When did Apple's revenue first exceed 300 billion?" "In which year did Apple's revenue pass 300 billion" "Apple's highest revenue ever"; do
-    equal "$q $(BID_NOW=2026-03-10T12:00:00Z bid-plan --shipped "$q" | jq -c '.plan | [.windows, .forms[0]]')" "$q "'[[{"from":"1993-01-01","until":"2026-03-10"}],"10-K"]'
-  done
 }
 
 @test "a job's member that would be passed on unread is refused; a CIK may be a number" {

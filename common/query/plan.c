@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "query/plan_calendar.h"
-#include "query/plan_dates.h"
 #include "query/plan_untimed.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -171,19 +170,6 @@ static void no_fourth_quarter(struct plan_work *w) {
   }
 }
 
-/* "When did revenue first exceed 300 billion": all years until now, in annual reports. */
-static void all_years(struct plan_work *w) {
-  struct plan *plan = w->plan;
-  if (plan->window_count > 0 || plan->form_count > 0 || !plan_asks_when(&w->text))
-    return;
-  struct plan_day today = plan_day_of(w->when.now);
-  struct plan_window *window = &plan->windows[plan->window_count++];
-  *window = (struct plan_window){0};
-  plan_day_text((struct plan_day){PLAN_YEAR_FIRST, 1, 1}, window->from);
-  plan_day_text(today, window->until);
-  w->when.reports |= REPORTS_ANNUAL;
-}
-
 /* "annual revenue", "quarterly dividends": any period of that length. */
 static unsigned reports_of_words(const struct plan_work *w) {
   static const char *const annual[] = {"annual", "annually", "yearly", NULL}, *const quarter[] = {"quarterly",
@@ -302,8 +288,6 @@ static int understand(struct plan_work *w, struct error_text *why) {
     return -1;
   }
   plan_find_untimed(&w->text, w->taken, plan_day_of(w->when.now).year, plan);
-  if (plan->untimed.len == 0)
-    all_years(w);
   forms_of_windows(w);
   plan_companies_read_signs(w);
   for (size_t i = 0; i < w->ask->entity_count; i++)

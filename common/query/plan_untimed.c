@@ -1,9 +1,8 @@
-/* plan_untimed.c: questions about a time that they don't name: since an event, in a year far ahead, "when did it first exceed". */
+/* plan_untimed.c: questions about a time that they don't name: since an event, in a year far ahead. */
 #include "query/plan_untimed.h"
 
 #include "query/plan_dates.h"
 #include "query/plan_windows.h"
-#include "tables/period_words.h"
 
 #define UNTIMED_WORDS 6 /* after "since", within which a date may follow */
 
@@ -45,19 +44,4 @@ void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, int toda
   }
   if (plan->untimed.len && plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = plan->untimed;
-}
-
-int plan_asks_when(const struct plan_text *t) {
-  static const char *const reached[] = {PERIOD_WORDS_REACHED, NULL},
-                           *const ever[] = {PERIOD_WORDS_EVER, NULL},
-                           *const extreme[] = {PERIOD_WORDS_EXTREME, NULL},
-                           *const when[] = {"when", "year", "first", NULL};
-  int asks = 0, most = 0;
-  for (size_t i = 0; i < t->count; i++) {
-    asks |= untimed_in(t, i, when);
-    most |= untimed_in(t, i, extreme);
-    if ((asks && untimed_in(t, i, reached)) || (most && untimed_in(t, i, ever)))
-      return 1;
-  }
-  return 0;
 }

@@ -9,7 +9,4 @@
  * far ahead.  today: the year. */
 void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, int today, struct plan *plan);
 
-/* Whether a year is what is asked for: "when did revenue first exceed 300 billion", "the highest revenue ever". */
-int plan_asks_when(const struct plan_text *t);
-
 #endif
