@@ -298,3 +298,23 @@ END
   equal "$(grep -c 'fourth quarters were not reported' c.svg)" 2
   contains "$(cat c.svg)" 'SNOWFLAKE INC.; MARVELL TECHNOLOGY, INC: Diluted'
 }
+
+@test "values of another concept than the newest are marked, and a word's formulas are each row's own" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --quarterly -p 2020-01-01..2021-01-01 "total debt"
+  contains "$(table)" "Q3 2020 2020-06-27 101,557c"
+  contains "$(table)" "Q4 2020 2020-09-26 112,436 "
+  contains "$output" "c: 'Total debt' was computed: long-term debt + current debt"
+  rows --from "$(companyfacts $AAPL)" --quarterly -p 2020-01-01..2021-01-01 "total debt"
+  equal "$(jq -r '.formula' <<<"$output" | sort | uniq -c | tr -s ' ')" " 2 LongTermDebtNoncurrent + LongTermDebtCurrent + short-term borrowings
+ 2 long-term debt + current debt"
+  facts --from "$(companyfacts $AAPL)" -n 9 revenue
+  contains "$output" "c: 'Revenue' was reported as Revenues"
+  facts --from "$(companyfacts $AAPL)" -n 2 revenue
+  run ! grep -E '^c: ' <<<"$output"
+  # Depreciation alone is not depreciation and amortization, and a figure that newer filings don't have is said to have ended.
+  facts --from "$(companyfacts 0001318605)" "depreciation and amortization"
+  contains "$output" "Depreciation and amortization was last reported for 2017-12-31"
+  rows --from "$(companyfacts 0001318605)" -n 1 depreciation
+  equal "$(jq -c '[.concept, .end, .value]' <<<"$output")" '["Depreciation","2021-12-31",1910000000]'
+}

@@ -103,7 +103,9 @@ void fact_page_column(struct buf *out, const struct fact_column *c, enum fact_sp
   const struct fact_rows *rows = &c->measure.rows;
   if (!rows->count)
     return;
-  const struct fact_series *usual = rows->rows[rows->count - 1].series;
+  const struct fact_row *newest = &rows->rows[rows->count - 1];
+  const struct fact_series *usual = newest->series;
+  const char *formula = newest->formula ? newest->formula : c->measure.formula;
   buf_add_str(out, "<h3>");
   if (with_company) {
     html_page_text(out, c->measure.company->name);
@@ -117,9 +119,9 @@ void fact_page_column(struct buf *out, const struct fact_column *c, enum fact_sp
     buf_add_str(out, usual->taxonomy.len ? ":" : "");
     html_page_text(out, usual->concept);
     buf_add_str(out, "</p>\n");
-  } else if (c->measure.formula) {
+  } else if (formula) {
     buf_add_str(out, "<p class=\"soft\">");
-    html_page_cstr(out, c->measure.formula);
+    html_page_cstr(out, formula);
     buf_add_str(out, "</p>\n");
   }
   html_page_table_open(out, "Where the figures stand");

@@ -214,24 +214,6 @@ void fact_period_text(const struct fact_row *row, enum fact_span span, char *out
     snprintf(out, size, "%s%s %d", lead, period, year);
 }
 
-char fact_cell_mark(const struct fact_column *c, const struct fact_row *row) {
-  if (fact_split_factor(c->splits, row) != 1)
-    return 's';
-  if (row->other)
-    return 'r';
-  return row->derived ? 'd' : ' ';
-}
-
-void fact_mark_notes(struct buf *out, struct slice marks) {
-  static const char *const notes[] = {
-      "d: derived from other spans (a fourth quarter is the year less nine months)\n",
-      "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n",
-      "s: as filed before a later split; not to be compared with what stands after it\n"};
-  for (size_t i = 0; marks.len && i < sizeof notes / sizeof *notes; i++)
-    if (memchr(marks.data, notes[i][0], marks.len))
-      buf_add_str(out, notes[i]);
-}
-
 static void sheet_note_marks(const struct fact_sheet *s, struct buf *out) {
   struct buf marks;
   buf_init(&marks, SHEET_MARKS_MAX);
@@ -240,19 +222,6 @@ static void sheet_note_marks(const struct fact_sheet *s, struct buf *out) {
       buf_add_char(&marks, fact_cell_mark(&s->columns[c], &s->columns[c].measure.rows.rows[i]));
   fact_mark_notes(out, buf_slice(&marks));
   buf_release(&marks);
-}
-
-void fact_split_notes(struct buf *out, const struct fact_splits *splits) {
-  char day[DAY_TEXT];
-  for (size_t i = 0; i < splits->count; i++) {
-    const struct fact_split *p = &splits->split[i];
-    if (p->ratio > 1)
-      buf_printf(out, "split: %g for 1", p->ratio);
-    else
-      buf_printf(out, "split: 1 for %g", 1 / p->ratio);
-    buf_printf(out, ", first in %.*s of %s\n", (int)p->accession.len, p->accession.data,
-               day_write(p->after, day));
-  }
 }
 
 /* Whether a column has a value from before a split. */
@@ -335,6 +304,8 @@ static void sheet_note_ends(const struct fact_sheet *s, struct buf *out) {
 void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
   if (marks)
     sheet_note_marks(s, out);
+  for (size_t c = 0; c < s->column_count && marks; c++)
+    fact_concept_notes(out, &s->columns[c]);
   if (!fact_sheet_is_single(s))
     sheet_note_ends(s, out);
   for (size_t c = 0; c < s->column_count; c++) {

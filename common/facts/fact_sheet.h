@@ -2,13 +2,7 @@
 #ifndef BID_FACT_SHEET_H
 #define BID_FACT_SHEET_H
 
-#include "facts/fact_split.h"
-#include "facts/measure.h"
-
-struct fact_column {
-  struct measure measure;
-  const struct fact_splits *splits; /* of its company */
-};
+#include "facts/fact_mark.h"
 
 struct fact_sheet {
   struct fact_column *columns;
@@ -41,12 +35,6 @@ void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t 
  * Returns out. */
 #define FACT_CELL 64
 char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]);
-
-/* The letter after a value in a table: 's' filed before a split, 'r' another value elsewhere, 'd' derived, or ' '.
- * fact_mark_notes(): appends what the letters in `marks` mean; fact_split_notes(): the splits. */
-char fact_cell_mark(const struct fact_column *c, const struct fact_row *row);
-void fact_mark_notes(struct buf *out, struct slice marks);
-void fact_split_notes(struct buf *out, const struct fact_splits *splits);
 
 /* Appends a fact's value as filed (JSON) in readable form: "416,161 million USD", "7.46 USD/shares", "24.1%". */
 void fact_amount_add(struct buf *out, struct slice value, struct slice unit);

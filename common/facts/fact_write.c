@@ -88,8 +88,8 @@ void fact_write_row(struct buf *out, const struct fact_column *c, const struct f
   if (row->series) {
     json_str(out, "taxonomy", row->series->taxonomy);
     json_str(out, "concept", row->series->concept);
-  } else if (m->formula) {
-    json_cstr(out, "formula", m->formula);
+  } else if (row->formula || m->formula) {
+    json_cstr(out, "formula", row->formula ? row->formula : m->formula);
   }
   json_cstr(out, "unit", m->unit);
   write_span(out, row);
@@ -152,7 +152,9 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
     day_write(f->filed, filed);
   if (f && f->accession.len)
     fact_write_href(&href, r->company->cik, f->accession);
-  struct slice concept = r->series ? r->series->concept : slice_str(c->measure.formula);
+  struct slice concept = r->series    ? r->series->concept
+                         : r->formula ? slice_str(r->formula)
+                                      : slice_str(c->measure.formula);
   struct slice fields[] = {r->company->name,
                            r->company->cik,
                            slice_str(c->measure.label),

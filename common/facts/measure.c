@@ -13,6 +13,9 @@ void measure_release(struct measure *m) {
   free(m->label);
   free(m->unit);
   free(m->formula);
+  for (size_t i = 0; i < m->text_count; i++)
+    free(m->texts[i]);
+  free(m->texts);
   fact_rows_release(&m->rows);
   buf_release(&m->notes);
   memset(m, 0, sizeof *m);
@@ -207,6 +210,15 @@ static int measure_by_growth(struct measure *m, const struct measure_context *x,
 
 /* ---- words ---- */
 
+/* Gives rows the formula that computed them, which m owns. */
+static void measure_set_formula(struct measure *m, struct fact_rows *rows, struct slice formula) {
+  m->texts = xreallocarray(m->texts, m->text_count + 1, sizeof *m->texts);
+  m->texts[m->text_count] = measure_text(formula);
+  for (size_t i = 0; i < rows->count; i++)
+    rows->rows[i].formula = m->texts[m->text_count];
+  m->text_count++;
+}
+
 /* Adds one alternative's rows for periods that the earlier ones lack. */
 static void measure_alternative(struct measure *m, const struct measure_context *x, struct slice one,
                                 int depth) {
@@ -217,9 +229,10 @@ static void measure_alternative(struct measure *m, const struct measure_context 
   part.unit = m->unit ? xstrdup(m->unit) : NULL;
   if (one.data[0] == '=') {
     struct slice formula = slice_of(one.data + 1 + (one.len > 1), one.len - 1 - (one.len > 1));
-    if (measure_by_formula(&part, x, formula, depth + 1, &unheard) == 0 && m->rows.count == 0) {
-      free(m->formula);
-      m->formula = measure_text(formula);
+    if (measure_by_formula(&part, x, formula, depth + 1, &unheard) == 0) {
+      if (m->rows.count == 0 && !m->formula)
+        m->formula = measure_text(formula);
+      measure_set_formula(m, &part.rows, formula);
     }
   } else {
     measure_concept(&part, x, one, &part.rows);
@@ -233,6 +246,14 @@ static void measure_alternative(struct measure *m, const struct measure_context 
   buf_release(&unheard);
 }
 
+/* A figure that the company's newer filings don't have, under any of its concepts. */
+static void measure_note_end(struct measure *m, const struct measure_context *x) {
+  char day[DAY_TEXT];
+  int32_t last = m->rows.count ? m->rows.rows[m->rows.count - 1].end : DAY_NONE;
+  if (last != DAY_NONE && x->choice.as_of == DAY_NONE && x->company->newest - last >= MEASURE_ENDED_DAYS)
+    buf_printf(&m->notes, "%s was last reported for %s\n", m->label, day_write(last, day));
+}
+
 static int measure_by_word(struct measure *m, const struct measure_context *x,
                            const struct concept_word *word, int depth) {
   struct slice list = word->alternatives, one;
@@ -240,6 +261,7 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
   m->rate = 1;
   while (concept_list_next(&list, ',', &one))
     measure_alternative(m, x, one, depth);
+  measure_note_end(m, x);
   return m->rows.count ? 0 : -1;
 }
 

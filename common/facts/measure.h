@@ -8,8 +8,10 @@
 struct measure {
   const struct fact_company *company;
   char *asked, *label, *unit, *formula; /* formula may be NULL */
-  int growth;                           /* each value is the change from the one a year before */
-  int rate; /* of a word: a number without a unit is a share of something, an effective tax rate */
+  char **texts;                         /* formulas of rows, where a word has several */
+  size_t text_count;
+  int growth; /* each value is the change from the one a year before */
+  int rate;   /* of a word: a number without a unit is a share of something, an effective tax rate */
   struct fact_rows rows;
   struct buf notes; /* notes for display, one per line: series that ended or were succeeded */
 };

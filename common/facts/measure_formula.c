@@ -51,6 +51,7 @@ struct fact_row measure_formula_row(const struct fact_row *r) {
   row.part_count = 0;
   fact_row_add_parts(&row, r, '+');
   row.fact = row.other = NULL;
+  row.formula = NULL;
   row.series = NULL;
   return row;
 }

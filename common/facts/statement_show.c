@@ -130,7 +130,10 @@ static void statement_note_marks(struct buf *out, const struct statement *s,
     }
     if (m->formula && !s->lines[i].rest && !statement_is_empty(s, &s->lines[i]))
       buf_printf(out, "%s = %s\n", m->label, m->formula);
-    statement_note_former(out, s, &s->lines[i]);
+    if (s->from_filing)
+      statement_note_former(out, s, &s->lines[i]);
+    else if (!s->lines[i].heading)
+      fact_concept_notes(out, &s->lines[i].column);
   }
   fact_mark_notes(out, buf_slice(&marks));
   if (marks.len && memchr(marks.data, 's', marks.len))
