@@ -106,7 +106,7 @@ quiet=1 json=1 color=never'
   equal "$status" 64
   contains "$stderr" "bid-store: unknown command 'verfy'; the nearest is 'verify'"
   run --separate-stderr bid-store nonsense
-  contains "$stderr" "there are: ls, stat, show"
+  contains "$stderr" "there are: ls, documents, stat, show"
 }
 
 @test "a BID_NOW that is no time is refused" {
