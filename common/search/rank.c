@@ -2,6 +2,7 @@
 #include "search/rank.h"
 
 #include "search/rank_internal.h"
+#include "search/rank_measures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -478,16 +479,35 @@ static void rank_take(struct ranker *r, const struct rank_asking *a, const struc
   out->count = n;
 }
 
+#define MEASURED 10 /* best candidates in which a measure is searched */
+
+/* Sets a->unstated. */
+static int look_for_measures(struct ranker *r, struct rank_asking *a, size_t read, struct error_text *e) {
+  struct rank_measures m;
+  rank_measures_find(&m, a->q);
+  for (size_t i = 0; i < read && i < MEASURED && rank_measures_missing(&m) > 0; i++) {
+    const struct store_text *passage = rank_opener_read(r->opener, r->snap, &r->order[i]->hit.at, e);
+    if (passage == NULL)
+      return -1;
+    rank_measures_look(&m, r->terms, passage->text);
+  }
+  a->unstated = rank_measures_missing(&m);
+  return 0;
+}
+
 /* Candidates must be sorted, those that were read first. */
-static void judge(struct ranker *r, const struct rank_asking *a, struct rank_result *out) {
+static int judge(struct ranker *r, struct rank_asking *a, struct rank_result *out, struct error_text *e) {
   size_t read = 0;
   while (read < r->count && r->order[read]->reading != NULL)
     read++;
+  if (look_for_measures(r, a, read, e) != 0)
+    return -1;
   rank_names_begin(&r->names, a->q, &r->scope);
   rank_answer_describe(a, &r->names, r->order, read, &out->answer);
   int nothing =
       read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* none of its words occurs */
   out->confidence = nothing ? 0 : rank_answer_chance(&out->answer, a->answer_model);
+  return 0;
 }
 
 static struct rank_asking make_asking(struct ranker *r, const struct query *q, const struct rank_options *o,
@@ -536,7 +556,8 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
     return -1;
   sort(r);
   out->damage = r->damaged ? r->damage.text : NULL;
-  judge(r, &a, out);
+  if (judge(r, &a, out, e) != 0)
+    return -1;
   if (o->mode == RANK_VECTOR)
     order_by_vector(r);
   sort(r);

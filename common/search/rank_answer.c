@@ -1,12 +1,14 @@
 /* rank_answer.c: features of whether the question is answered here at all (rank_features.h). */
 #include "search/rank_internal.h"
 
+#include <math.h>
 #include <time.h>
 
 #define BEST 10  /* candidates among which a name is searched */
 #define FIRST 5  /* candidates checked for a year: further down, a maturity date would match */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
+#define UNSTATED 2.0F /* measures: more say no more */
 
 static float larger(float a, float b) {
   return a > b ? a : b;
@@ -95,6 +97,7 @@ void rank_answer_describe(const struct rank_asking *a, const struct rank_names *
   out->narrowed = a->narrowed && (out->coverage > 0 || expansion > 0);
   answer_question(a, order, read, out);
   answer_names(a, names, order, read, out);
+  out->unstated = fminf((float)a->unstated, UNSTATED);
   out->outside = (float)is_outside(a->q, order, read);
   out->place_nowhere = (float)rank_places_absent(a->q, a->frequency);
 }

@@ -78,7 +78,8 @@ float rank_features_chance(float score, enum rank_model model);
   G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")          \
   G(place_nowhere, -1,                                                                                       \
     "a country or state it names is nowhere in the documents that are searched: the company's, if it names " \
-    "one")
+    "one")                                                                                                   \
+  G(unstated, -1, "measures that none of the best candidates states (rank_measures.h), up to two")
 
 struct rank_answer_features {
 #define G(name, sign, what) float name;
@@ -97,6 +98,6 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below this probability no hits are returned: see test/quality/ANSWERABILITY.md. */
-#define RANK_ANSWERED 0.47F
+#define RANK_ANSWERED 0.48F
 
 #endif

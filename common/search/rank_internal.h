@@ -110,6 +110,9 @@ void rank_opener_free(struct rank_opener *o);
  * the store. */
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
+/* The same, its text alone: for what needs its function words or their order. */
+const struct store_text *rank_opener_read(struct rank_opener *o, const struct store_snapshot *snap,
+                                          const struct rank_place *at, struct error_text *e);
 /* The text of that passage, valid as long. */
 const struct store_text *rank_opener_text(const struct rank_opener *o);
 
@@ -183,6 +186,7 @@ struct rank_asking {
       answer_model; /* enum rank_model for the answer's probability, since cosines of different models
                        aren't comparable */
   int32_t newest;   /* date of the newest candidate; set by rank_describe() */
+  size_t unstated;  /* measures that none of the best candidates states; set once these are known */
 };
 
 /* The flags (passage_kind.h) of passages in these places of a report. */

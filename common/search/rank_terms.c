@@ -51,9 +51,14 @@ const struct store_text *rank_opener_text(const struct rank_opener *o) {
   return &o->text;
 }
 
+const struct store_text *rank_opener_read(struct rank_opener *o, const struct store_snapshot *snap,
+                                          const struct rank_place *at, struct error_text *e) {
+  return store_get_text(snap, at->seg, at->row, &o->text, e) == STORE_OK ? &o->text : NULL;
+}
+
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e) {
-  if (store_get_text(snap, at->seg, at->row, &o->text, e) != STORE_OK)
+  if (rank_opener_read(o, snap, at, e) == NULL)
     return NULL;
   take_apart(o, row);
   return o->last;
