@@ -147,6 +147,10 @@ int planner_add_list(struct planner *p, struct slice json);
  * further ones.  Not while other threads use p. */
 void planner_add(struct planner *p, struct slice cik, struct slice ticker, struct slice name);
 
+/* Whether the planner has exactly one company of this name or ticker, as it is listed: 1 with *company, whose texts live as
+ * long as p and name, else 0. */
+int plan_company_is_listed(const struct planner *p, struct slice name, struct plan_company *company);
+
 void plan_init(struct plan *plan);
 void plan_release(struct plan *plan);
 

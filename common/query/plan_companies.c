@@ -115,6 +115,14 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
   return -1;
 }
 
+int plan_company_is_listed(const struct planner *p, struct slice name, struct plan_company *company) {
+  struct mention found;
+  size_t count = 0;
+  if (plan_resolve_listed(p->directory, p->words, name, &found) == 1)
+    put_company(p, &found, name, company, &count, 1);
+  return count == 1;
+}
+
 int plan_companies_give(struct plan_work *w, struct slice name, int is_first, struct error_text *why) {
   const struct planner *p = w->planner;
   struct mention found;

@@ -542,6 +542,18 @@ int plan_resolve_company(const struct directory *d, const struct plan_words *wor
   return result;
 }
 
+int plan_resolve_listed(const struct directory *d, const struct plan_words *words, struct slice name,
+                        struct mention *found) {
+  struct plan_text *t = xmalloc(sizeof *t);
+  memset(found, 0, sizeof *found);
+  plan_text_read(t, name);
+  found->to = t->count;
+  int result = t->count > 0 ? resolve_exactly(d, words, t, found) : 0;
+  result = result || t->count == 0 ? result : resolve_placed(d, words, t, found);
+  free(t);
+  return result;
+}
+
 /* ---- suggestions for names and tickers ---- */
 
 #define NEAR_LETTERS 6 /* of a ticker */

@@ -13,14 +13,8 @@
 static int search_is_listed(const struct planner *planner, const struct search *s, size_t number) {
   const struct query_company *c = &s->known.companies[number];
   struct slice name = slice_str(c->name[0] ? c->name : c->ticker);
-  struct plan_request ask = {.entities = &name, .entity_count = 1};
-  struct error_text why;
-  struct plan plan;
-  plan_init(&plan);
-  int found = plan_make(planner, &ask, &plan, &why) == 0 && plan.company_count == 1 &&
-              search_company_is(&plan.companies[0], &s->known, number);
-  plan_release(&plan);
-  return found;
+  struct plan_company listed;
+  return plan_company_is_listed(planner, name, &listed) && search_company_is(&listed, &s->known, number);
 }
 
 #define INITIALS_LEAST 4 /* shorter initials match too many companies */
@@ -65,8 +59,17 @@ static size_t search_initials(const char *name, int digits, char out[NAME_WORDS 
   return n;
 }
 
-/* Adds the store's companies to the planner: first those with a CIK, then those unknown by name or ticker, with a
- * number of our own. */
+static void add_initials(struct planner *planner, const struct query_company *c) {
+  for (int digits = 0; digits < 2; digits++) {
+    char initials[NAME_WORDS + NAME_JOINED];
+    size_t length = search_initials(c->name, digits, initials);
+    if (length > 0)
+      planner_add(planner, slice_str(c->cik), slice_str(""), slice_of(initials, length));
+  }
+}
+
+/* Adds the store's companies to the planner: first those with a CIK, also by their initials, then those unknown by name or
+ * ticker, with a number of our own. */
 static void add_companies(struct planner *planner, const struct search *s) {
   for (int own_ones = 0; own_ones < 2; own_ones++)
     for (size_t i = 1; i < s->known.company_count; i++) {
@@ -75,12 +78,8 @@ static void add_companies(struct planner *planner, const struct search *s) {
       snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
       if ((c->cik[0] == '\0') == own_ones && (!own_ones || !search_is_listed(planner, s, i)))
         planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(c->ticker), slice_str(c->name));
-      for (int digits = 0; digits < 2; digits++) {
-        char initials[NAME_WORDS + NAME_JOINED];
-        size_t length = (c->cik[0] == '\0') == own_ones ? search_initials(c->name, digits, initials) : 0;
-        if (length > 0 && (!own_ones || !search_is_listed(planner, s, i)))
-          planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(""), slice_of(initials, length));
-      }
+      if (c->cik[0] != '\0' && !own_ones)
+        add_initials(planner, c);
     }
 }
 

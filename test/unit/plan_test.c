@@ -138,6 +138,17 @@ TEST(companies_by_every_name) {
   CHECK_STR(ciks_of("sales", "77"), "77");
 }
 
+TEST(a_listed_name_is_one_without_a_typing_error) {
+  struct planner *p = small();
+  struct plan_company c;
+  CHECK(plan_company_is_listed(p, slice_str("alpha corporation"), &c) && atoi(c.cik) == 1);
+  CHECK(plan_company_is_listed(p, slice_str("BB-B"), &c) && atoi(c.cik) == 2);
+  CHECK(!plan_company_is_listed(p, slice_str("Alpja"), &c));
+  CHECK(!plan_company_is_listed(p, slice_str("delta"), &c)); /* two */
+  CHECK(!plan_company_is_listed(p, slice_str(""), &c));
+  planner_free(p);
+}
+
 TEST(numbers_of_securities_are_told_by_their_check_digits) {
   static const struct {
     const char *text, *kind;
@@ -304,6 +315,7 @@ int main(void) {
   RUN(months_end_where_the_calendar_says);
   RUN(quarters_end_by_the_company_s_year);
   RUN(companies_by_every_name);
+  RUN(a_listed_name_is_one_without_a_typing_error);
   RUN(numbers_of_securities_are_told_by_their_check_digits);
   RUN(names_are_known_by_some_of_their_words);
   RUN(words_that_are_names_need_a_sign);
