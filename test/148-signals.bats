@@ -15,10 +15,11 @@ test_setup() {
   export BID_BIN=$PWD/planted
 }
 
-# started COMMAND...: runs it in a session of its own, until the planted stage is at work; $pipeline is its process.
+# started COMMAND...: runs it in a session of its own, until the planted stage is at work; $pipeline is its process. What
+# whoever runs the tests ignores (nohup) is not ignored there.
 started() {
   rm -f pids
-  setsid "$@" </dev/null >out 2>err 3>&- &
+  setsid env --default-signal "$@" </dev/null >out 2>err 3>&- &
   pipeline=$!
   for _ in $(seq 200); do
     [ ! -s pids ] || return 0
