@@ -2,25 +2,8 @@
 # bid-facts: XBRL facts that say what they are, statements, charts, screens, FRED series.
 
 load helper
+load facts
 
-setup_file() {
-  [ -d "${BID_SHARED:-/nowhere}/upstream" ] || return 0
-  private_home "$BATS_FILE_TMPDIR"
-  export BID_NOW=2026-03-25T00:00:00Z
-  upstream_start
-}
-
-teardown_file() { upstream_stop; }
-
-test_setup() {
-  export BID_NOW=2026-03-25T00:00:00Z
-  # One cache for all tests of the file: an answer of companyfacts is megabytes.
-  export BID_CACHE=$BATS_FILE_TMPDIR/cache BID_STATE=$BATS_FILE_TMPDIR/state
-}
-
-facts() { run --separate-stderr bid-facts --human "$@"; }
-rows() { run --separate-stderr bid-facts --json "$@"; }
-companyfacts() { printf '%s/upstream/data.sec.gov/api/xbrl/companyfacts/CIK%s.json' "$BID_SHARED" "$1"; }
 AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
 
 @test "a row says what, of which span, in which filing" {

@@ -2,24 +2,8 @@
 # bid-facts: standard statements, of companies of several kinds, that add up; periods; several companies.
 
 load helper
+load facts
 
-setup_file() {
-  [ -d "${BID_SHARED:-/nowhere}/upstream" ] || return 0
-  private_home "$BATS_FILE_TMPDIR"
-  export BID_NOW=2026-03-25T00:00:00Z
-  upstream_start
-}
-
-teardown_file() { upstream_stop; }
-
-test_setup() {
-  export BID_NOW=2026-03-25T00:00:00Z
-  export BID_CACHE=$BATS_FILE_TMPDIR/cache BID_STATE=$BATS_FILE_TMPDIR/state
-}
-
-facts() { run --separate-stderr bid-facts --human "$@"; }
-rows() { run --separate-stderr bid-facts --json "$@"; }
-companyfacts() { printf '%s/upstream/data.sec.gov/api/xbrl/companyfacts/CIK%s.json' "$BID_SHARED" "$1"; }
 table() { tr -s ' ' <<<"$output" | sed 's/ $//'; }
 AAPL=0000320193 NVDA=0001045810 SNOW=0001640147 MRVL=0001835632 LPA=0001997711
 
