@@ -612,6 +612,7 @@ hits_page() {
 }
 
 @test "several companies: the source is asked for each, and one that fails doesn't stop the next" {
+  need_shared
   fetch sec-filings -e AAPL -e NOSUCHX -e TSLA -f 10-K -n 1
   equal "$status" 1
   equal "$(jq -c '.metadata.ticker // .error.category' <<<"$output" | paste -sd' ')" '"AAPL" "invalid-request" "TSLA"'
@@ -624,6 +625,7 @@ hits_page() {
 }
 
 @test "sec-filings -P have: where nothing is left, that is said" {
+  need_shared
   fetch sec-filings -e AAPL -f 10-K -n 1 --content -P have=0000320193-25-000079
   failed no-content 1 'nothing new: -P have names every filing that was found'
 }
