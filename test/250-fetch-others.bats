@@ -65,6 +65,7 @@ load recorded
 }
 
 @test "iapd: a person sees the names; of a company's filings the accession numbers, whole" {
+  need_shared
   COLUMNS=110 run --separate-stderr bid-fetch -q --human iapd --query citadel
   contains "$output" "CITADEL ADVISORS LLC"
   COLUMNS=110 run --separate-stderr bid-fetch -q --human sec-filings -e AAPL -n 3
