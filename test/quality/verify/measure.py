@@ -13,8 +13,8 @@ filings, with other periods, signs and units among the falsehoods.  --third, --l
 last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
 not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --twelfth: 264 more, each set written before a round of
 mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more; --fourteenth: 100 by
-another again, plain for the most part; --fifteenth: 110 plain ones by whoever mended; --sixteenth: 100 by another again, as answers
-have them, unread and never shown.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
+another again, plain for the most part; --fifteenth: 110 plain ones by whoever mended; --sixteenth, --seventeenth: 100 each by two more, as
+answers have them, unread and never shown.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
 above .97.
 """
 import json
@@ -170,8 +170,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--sixteenth" not in argv, random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and not {"--sixteenth", "--seventeenth"} & set(argv), random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
