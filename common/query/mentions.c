@@ -1,8 +1,9 @@
 /* mentions.c: decides which words name a company.  Candidates are looked up in the directory and weighed by the
- * features of mention_signs.h; a sum above 0 means that they do. */
+ * features of mention_signs.h; a sum above 0 means that they do.  Names in a list decide together: mention_lists.h. */
 #include "query/mentions.h"
 
 #include "query/choices.h"
+#include "query/mention_lists.h"
 #include "query/mention_signs.h"
 #include "query/plan_windows.h"
 #include "tables/places.h"
@@ -11,16 +12,11 @@
 #include <stdio.h>
 
 #define SPAN_WORDS 7
-#define TRADE_MARGIN 1.6 /* as DOUBT in plan.c */
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
-#define PERSON_SCORE 1.5 /* of the name of who leads a company, where reports are asked for */
-#define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
-#define LISTED_WORD 1.0
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
 #define PLACE_DOUBT 8.0
 #define PLACE_WORDS 4  /* words of the longest place in places.tsv that is looked up */
 #define PLACE_LISTED 3 /* words of the longest place in words.tsv */
-#define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
 /* Words that may be inside a name; punctuation ends it, except a plus: "Travel + Leisure". */
 static int span_goes_on(const struct plan_text *t, size_t i) {
@@ -111,7 +107,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   found->ordinary = (sort == SORT_WORD || sort == SORT_WORDS || sort == SORT_SMALL) &&
                     signs.possessive + signs.capital + signs.before_auxiliary + signs.no_sense <= 0;
   if (found->way == WAY_PERSON) {
-    found->score = asks_of_person(m) && m->signs == NULL ? PERSON_SCORE : -PERSON_SCORE;
+    found->score = asks_of_person(m) && m->signs == NULL ? MENTION_PERSON : -MENTION_PERSON;
     return;
   }
   found->score =
@@ -316,181 +312,6 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
   }
 }
 
-/* Words that list companies side by side: those between mentions a and b.  A preposition may stand before each: "better at
- * Kemper or at Hanover".  A comma behind an "and" ends the list: "Teekay and Frontline, spot rates". */
-static int mention_joins(const struct mention_text *m, const struct mention *a, const struct mention *b,
-                         int *closed) {
-  static const char *const words[] = {QUESTION_WORDS_JOINS, NULL};
-  static const char *const comparing[] = {"with", "to", "than", "from", "compared", "relative", NULL};
-  static const char *const holders[] = {QUESTION_WORDS_REPEATED, NULL};
-  const struct plan_text *t = m->t;
-  size_t from = a->to, to = b->from;
-  int held = a->from > 0 && plan_word_in(t->token[a->from - 1].fold, holders) >= 0, joined = 0;
-  if (to - from > 3 || (t->token[to].gap & GAP_SENTENCE))
-    return 0;
-  for (size_t i = from; i < to; i++) {
-    const char *fold = t->token[i].fold;
-    int lists = t->token[i].amp || plan_word_in(fold, words) >= 0 ||
-                (m->compares && plan_word_in(fold, comparing) >= 0),
-        again = joined && held && i + 1 == to && strcmp(fold, t->token[a->from - 1].fold) == 0;
-    if (!lists && !again)
-      return 0;
-    joined |= lists;
-  }
-  int comma = to == from && (t->token[to].gap & GAP_COMMA);
-  if (comma && *closed)
-    return 0;
-  *closed |= joined;
-  return joined || (to == from && (t->token[to].gap & GAP_LIST));
-}
-
-/* "spot" is a ticker only in capitals. */
-static int is_plain_word(const struct mention_text *m, const struct mention *a) {
-  return a->how == PLAN_TICKER && m->word[a->from].ordinary && m->t->token[a->from].capitals == 0;
-}
-
-/* "Delta and United": of several companies with a name in the list, the one in the trade of a certain company is
- * meant. */
-static void choose_by_trade(const struct mention_text *m, const struct mention *sure, struct mention *a) {
-  const struct directory_company *c = directory_company(m->directory, sure->company);
-  uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
-  size_t found = 0, fit = 0;
-  for (size_t i = 0; i < a->rival_count; i++) {
-    const struct directory_company *r = directory_company(m->directory, a->rivals[i]);
-    if ((plan_trades_of_company(m->trades, r->cik, r->name) & trades) && fit++ == 0)
-      found = i;
-  }
-  if (fit != 1)
-    return;
-  a->company = a->rivals[found];
-  a->margin = TRADE_MARGIN;
-}
-
-/* Names in an enumeration support each other: a certain one raises the others. */
-static void support_listed(const struct mention_text *m, struct mentions *list) {
-  for (size_t i = 0, end; i < list->count; i = end) {
-    size_t best = i;
-    int closed = 0;
-    for (end = i + 1; end < list->count && mention_joins(m, &list->list[end - 1], &list->list[end], &closed);
-         end++)
-      best = list->list[end].score > list->list[best].score ? end : best;
-    for (size_t k = i; k < end && list->list[best].score > 0.5; k++)
-      if (k != best) {
-        list->list[k].score += is_plain_word(m, &list->list[k]) ? LISTED_WORD : LISTED;
-        list->list[k].listed = 1;
-        if (list->list[k].margin < TRADE_MARGIN && list->list[best].margin >= TRADE_MARGIN)
-          choose_by_trade(m, &list->list[best], &list->list[k]);
-      }
-  }
-}
-
-/* Whether capitals beside token i, across "vs" or "and", are nobody's: "Sally Beauty's CBG vs SBS" are its segments. */
-static int is_other_abbreviation(const struct mention_text *m, const struct mentions *list, size_t i) {
-  const struct plan_token *token = &m->t->token[i];
-  if (token->letters < 2 || token->digits || token->capitals != token->letters || m->taken[i])
-    return 0;
-  for (size_t k = 0; k < list->count; k++)
-    if (list->list[k].from <= i && i < list->list[k].to && list->list[k].score > MENTION_MAYBE)
-      return 0;
-  return 1;
-}
-
-static void doubt_abbreviations(const struct mention_text *m, struct mentions *list) {
-  static const char *const words[] = {"and", "or", "vs", "versus", "v", NULL};
-  for (size_t i = 0; i < list->count; i++) {
-    struct mention *a = &list->list[i];
-    int before = a->from > 1 && plan_word_in(m->t->token[a->from - 1].fold, words) >= 0 &&
-                 is_other_abbreviation(m, list, a->from - 2),
-        behind = a->to + 1 < m->t->count && plan_word_in(m->t->token[a->to].fold, words) >= 0 &&
-                 is_other_abbreviation(m, list, a->to + 1);
-    for (size_t k = 0; k < i && a->how == PLAN_TICKER && (before || behind); k++)
-      if (list->list[k].score > 0.5 && list->list[k].to + 3 >= a->from) {
-        a->score -= LISTED;
-        break;
-      }
-  }
-}
-
-/* Where a company is named, somebody else is named for what he does there: "Elon Musk's stake in Oracle". */
-static void doubt_people(struct mentions *list) {
-  int company = 0;
-  for (size_t i = 0; i < list->count; i++)
-    company |= list->list[i].way != WAY_PERSON && list->list[i].score > MENTION_MAYBE;
-  for (size_t i = 0; company && i < list->count; i++)
-    if (list->list[i].way == WAY_PERSON)
-      list->list[i].score = -PERSON_SCORE;
-}
-
-/* Words at token i that take back what was said: "no wait", "? no, I meant", "sorry,", "? whichever, what I need is"; where
- * what is meant begins, or 0. */
-static size_t correction_at(const struct plan_text *t, size_t i) {
-  static const char *const opens[] = {QUESTION_WORDS_CORRECTS, NULL},
-                           *const follows[] = {QUESTION_WORDS_CORRECTING, NULL},
-                           *const needs[] = {QUESTION_WORDS_CORRECTS_WITH, NULL},
-                           *const second[] = {QUESTION_WORDS_CORRECTED, NULL};
-  const unsigned stops = GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_HYPHEN;
-  size_t at = i + 1;
-  if (!(t->token[i].gap & stops) || plan_word_in(t->token[i].fold, opens) < 0 || at >= t->count)
-    return 0;
-  if (plan_word_in(t->token[i].fold, needs) >= 0 && plan_word_in(t->token[at].fold, second) < 0)
-    return 0;
-  while (at < t->count && plan_word_in(t->token[at].fold, follows) >= 0)
-    at++;
-  if (at >= t->count || (at == i + 1 && !(t->token[at].gap & stops)))
-    return 0; /* "no idea" */
-  return at;
-}
-
-/* If the words after a mention take it back: where the words begin that are meant instead; else 0. */
-static size_t taken_back_at(const struct plan_text *t, size_t to) {
-  size_t meant = 0;
-  for (size_t i = to; i + 1 < t->count && !meant; i++)
-    meant = correction_at(t, i);
-  return meant;
-}
-
-/* A name that replaces a certain one is a name as well: "harley? no, I meant polaris". */
-static void support_corrected(const struct mention_text *m, struct mentions *list) {
-  for (size_t i = 0; i + 1 < list->count; i++) {
-    size_t meant = list->list[i].score > 0.5 ? taken_back_at(m->t, list->list[i].to) : 0, k = i + 1;
-    while (meant && k < list->count && list->list[k].from < meant)
-      k++;
-    if (meant && k < list->count && list->list[k].from == meant && !list->list[k].listed) {
-      list->list[k].score += LISTED;
-      list->list[k].listed = 1;
-    }
-  }
-}
-
-/* Whether a mention is taken back in favour of a later one. */
-static int is_taken_back(const struct mention_text *m, const struct mentions *list, size_t i) {
-  size_t meant = taken_back_at(m->t, list->list[i].to);
-  return meant > 0 && (list->list[list->count - 1].from >= meant || list->count == 1);
-}
-
-/* So does a name next to a doubtful one, and one of the same company elsewhere, especially by another name:
- * "Krystal Vyjuvek". */
-static void mention_support(const struct mention_text *m, struct mentions *list) {
-  for (size_t i = 0; i < list->count; i++) {
-    struct mention *a = &list->list[i];
-    for (size_t k = 0; k < list->count; k++) {
-      const struct mention *b = &list->list[k];
-      if (k == i || b->score <= 0.5)
-        continue;
-      const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
-      int beside = first->to == second->from && !(m->t->token[second->from].gap & GAP_LIST);
-      if (a->company == b->company && a->way != b->way)
-        a->score += LISTED;
-      else if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
-        a->score += 1.5;
-    }
-  }
-  doubt_people(list);
-  doubt_abbreviations(m, list);
-  support_listed(m, list);
-  support_corrected(m, list);
-}
-
 void mentions_find(const struct mention_text *m, struct mentions *out) {
   out->count = 0;
   out->left_out_count = 0;
@@ -506,7 +327,7 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
     if (found.score <= 0 && out->count > 1 && out->list[out->count - 2].to > found.from)
       out->count--; /* contained in the previous one */
   }
-  mention_support(m, out);
+  mention_lists_support(m, out);
   size_t kept = 0;
   for (size_t i = 0; i < out->count; i++) {
     struct mention *a = &out->list[i];
@@ -519,196 +340,4 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
       out->left_out[out->left_out_count++] = *a;
   }
   out->count = kept;
-}
-
-/* ---- the subject of the question ---- */
-
-static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
-  return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
-}
-
-static int is_possessor(const struct mention_text *m, const struct mention *a) {
-  return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
-}
-
-/* "Amgen v. Sanofi ruling": a case is the first party's. */
-static int is_case(const struct mention_text *m, const struct mention *b) {
-  static const char *const court[] = {QUESTION_WORDS_COURT, NULL};
-  int tried = 0;
-  if (b->from == 0 || !is_any(m->t, b->from - 1, (const char *const[]){"v", "vs", "versus", NULL}))
-    return 0;
-  for (size_t i = b->to; i < m->t->count; i++)
-    tried |= is_any(m->t, i, court);
-  return tried;
-}
-
-/* Three or more adjacent names without commas are an enumeration too, and two of similar size: "verizon at&t t-mobile
- * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
-static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
-  size_t first = i, last = i;
-  while (first > 0 && list->list[first - 1].to == list->list[first].from)
-    first--;
-  while (last + 1 < list->count && list->list[last].to == list->list[last + 1].from)
-    last++;
-  if (last - first != 1)
-    return last > first;
-  uint32_t a = directory_company(m->directory, list->list[first].company)->rank + 20,
-           b = directory_company(m->directory, list->list[last].company)->rank + 20;
-  return !m->t->token[list->list[first].to - 1].possessive && (a > b ? a <= 5 * b : b <= 5 * a) && a < 1000 &&
-         b < 1000;
-}
-
-/* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": the company in such a relation is meant. */
-static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const relations[] = {QUESTION_WORDS_RELATION, NULL};
-  const struct mention *a = &list->list[i];
-  if (!is_possessor(m, a) || i + 1 >= list->count)
-    return 0;
-  size_t next = list->list[i + 1].from;
-  return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
-}
-
-/* "Haleon: shares in Pfizer's hands": a colon stands behind the mention. */
-static int is_before_colon(const struct mention_text *m, const struct mention *a) {
-  return a->to < m->t->count && (m->t->token[a->to].gap & GAP_LABEL);
-}
-
-/* What a mention at the beginning and its colon head is about that company, whoever else is named. */
-static int is_headline(const struct mention_text *m, const struct mention *a) {
-  return a->from == 0 && is_before_colon(m, a);
-}
-
-/* "DuPont" in "since it bought DuPont's mobility unit": what was bought is the buyer's now. */
-static int is_seller(const struct mention_text *m, const struct mention *a) {
-  static const char *const deals[] = {QUESTION_WORDS_DEAL, NULL};
-  return a->from > 0 && is_any(m->t, a->from - 1, deals);
-}
-
-/* "A's margins, B too" */
-static int is_added(const struct mention_text *m, const struct mention *a) {
-  static const char *const also[] = {"too", "also", NULL};
-  return (m->t->token[a->from].gap & GAP_COMMA) && a->to + 1 == m->t->count && is_any(m->t, a->to, also);
-}
-
-static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
-  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
-  static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
-  static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
-  static const char *const holder[] = {"at", "by", "for", "of", NULL};
-  static const char *const among[] = {"among", "amongst", NULL};
-  const struct mention *a = &list->list[i];
-  const struct plan_text *t = m->t;
-  size_t before = a->from;
-  double sum = i == 0 ? 1 : 0;
-  if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
-    before--;
-  if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
-    before--; /* "compared with what Uber does" */
-  int possessive = is_possessor(m, a) && !is_before_colon(m, a);
-  sum += possessive ? 2 : 0;
-  sum += is_headline(m, a) ? 2 : 0;
-  sum -= i > 0 && is_seller(m, a) ? 3 : 0;
-  sum -= i > 0 && is_case(m, a) ? 5 : 0;
-  sum -= is_relative(m, list, i) ? 5 : 0;
-  if (before > 1 && is_any(t, before - 2, effects) &&
-      is_any(t, before - 1, (const char *const[]){"of", NULL}))
-    sum -= 3; /* "the effect of Amazon on UPS" */
-  if (before > 0 && i > 0 && is_any(t, before - 1, (const char *const[]){"on", NULL}))
-    for (size_t k = 0; k < list->list[0].from; k++)
-      if (is_any(t, k, effects))
-        return 2;
-  sum += before == 0 ? 0.5 : 0;
-  if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
-    sum += is_any(t, before - 1, asks) ? 2 : 0;
-    sum += is_any(t, before - 1, holder) ? 0.5 : 0;
-    if (possessive && i > 0 && !m->compares && is_headline(m, &list->list[0]))
-      return 1;
-    if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
-      return sum + 1; /* "Ryanair orders in Boeing's backlog" */
-    sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
-    if (i > 0 && !is_case(m, a) &&
-        (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
-      return 1.6; /* "FedEx Express volumes vs UPS" */
-  }
-  if (i > 0 && is_any(t, a->to, among))
-    sum -= 5; /* "is Amazon among them" */
-  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
-    sum -= 2; /* "Apple stock" held by another company */
-  if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
-      !(t->token[a->from].gap & GAP_LIST))
-    sum -= 2; /* "Harley-Davidson LiveWire losses" */
-  return sum;
-}
-
-/* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
-static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
-  static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
-  static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
-  static const char *const relative[] = {"that", "who", "which", NULL};
-  static const char *const stands[] = {QUESTION_WORDS_STANDS, NULL};
-  size_t i = a->from;
-  while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
-    i--;
-  while (is_any(m->t, i, opens))
-    i++;
-  if (i + 2 == a->from && is_any(m->t, i, others) &&
-      !is_any(m->t, i, (const char *const[]){"stocks", NULL}) &&
-      is_any(m->t, i + 1, (const char *const[]){"of", "to", NULL}))
-    return 1; /* "suppliers of Boeing that went to the wall" */
-  if (i + 1 >= a->from || !is_any(m->t, i, others) || !is_any(m->t, a->from - 1, stands))
-    return 0;
-  i += is_any(m->t, i + 1, relative) ? 2 : 1;
-  return !(m->word[i].kinds &
-           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
-}
-
-/* "not walmart, target"; "Peloton aside, how do ..." */
-static int is_denied(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const no[] = {"not", NULL}, *const aside[] = {"aside", NULL};
-  if (list->count > 1 && is_any(m->t, list->list[i].to, aside))
-    return 1;
-  for (size_t k = 0; k < list->count; k++)
-    if (k != i && !(list->list[k].from > 0 && is_any(m->t, list->list[k].from - 1, no)))
-      return list->list[i].from > 0 && is_any(m->t, list->list[i].from - 1, no);
-  return 0;
-}
-
-static enum mention_aside aside_of(const struct mention_text *m, const struct mentions *list, size_t i) {
-  const struct mention *a = &list->list[i];
-  if (is_taken_back(m, list, i) || is_denied(m, list, i))
-    return ASIDE_TAKEN_BACK;
-  return is_relation_of_others(m, a) ? ASIDE_OPEN : ASIDE_NOT;
-}
-
-void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list) {
-  int closed = 0;
-  for (size_t i = 0; i < list->count; i++) {
-    struct mention *a = &list->list[i];
-    a->group = (int)i;
-    a->subject = subject_sign(m, list, i);
-    a->aside = aside_of(m, list, i);
-    if (i > 0 && is_added(m, a))
-      a->group = list->list[i - 1].group;
-    closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
-    if (i > 0 && !is_case(m, a) &&
-        (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
-        (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & GAP_LIST) ||
-         row_of_names(m, list, i)))
-      a->group = list->list[i - 1].group;
-  }
-  for (size_t i = 0; i < list->count; i++) { /* a group has the score of its best member */
-    struct mention *a = &list->list[i], *head = &list->list[a->group];
-    if (a->subject > head->subject && a->group != (int)i && !(i > 0 && list->list[i - 1].to == a->from))
-      head->subject = a->subject;
-  }
-  for (size_t i = 0; i < list->count; i++)
-    list->list[i].subject = list->list[list->list[i].group].subject;
-}
-
-int mention_is_subject(const struct mentions *list, size_t i) {
-  double best = -100;
-  for (size_t k = 0; k < list->count; k++)
-    best = !list->list[k].aside && list->list[k].subject > best ? list->list[k].subject : best;
-  return !list->list[i].aside && (list->list[i].subject >= best - 0.5 || list->list[i].subject > 1.5);
 }

@@ -1,4 +1,4 @@
-/* mentions.h: finds the companies that a text names, and those that it is about. */
+/* mentions.h: finds the companies that a text names. */
 #ifndef BID_MENTIONS_H
 #define BID_MENTIONS_H
 
@@ -68,11 +68,5 @@ struct mention_text {
 /* Finds companies named by the words, from left to right, including counterparties; of overlapping mentions the
  * longest. */
 void mentions_find(const struct mention_text *m, struct mentions *out);
-
-/* Sets subject, group and aside of each mention. */
-void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list);
-
-/* Whether mention i is a subject of the question. */
-int mention_is_subject(const struct mentions *list, size_t i);
 
 #endif

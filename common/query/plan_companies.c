@@ -1,13 +1,14 @@
 /* plan_companies.c: the companies of a plan: given, or named by the question; unknown names. */
 #include "query/plan_companies.h"
 
+#include "query/mention_subjects.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_resolve.h"
 
 #include <stdio.h>
 
 #define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
-#define DOUBT 1.6    /* as in mentions.c: a smaller ratio between two companies is ambiguous */
+#define DOUBT 1.6    /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
 
 /* ---- companies ---- */
 
@@ -237,7 +238,7 @@ int plan_companies_ask(struct plan_work *w, struct error_text *why) {
   const struct mention *doubtful = NULL;
   int given = plan->company_count > 0;
   mentions_find(&w->m, &w->found);
-  mentions_weigh_subjects(&w->m, &w->found);
+  mention_subjects_weigh(&w->m, &w->found);
   for (size_t i = 0; i < w->found.count; i++) {
     const struct mention *a = &w->found.list[i];
     struct slice text = plan_text_span(&w->text, a->from, a->to);

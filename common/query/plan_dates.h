@@ -1,4 +1,4 @@
-/* plan_dates.h: parses dates, years and fiscal periods in a question. */
+/* plan_dates.h: parses dates and years in a question. */
 #ifndef BID_PLAN_DATES_H
 #define BID_PLAN_DATES_H
 
@@ -26,19 +26,10 @@ enum plan_year_kind { YEAR_PLAIN, YEAR_FISCAL, YEAR_CALENDAR };
 /* A year: "2024", "FY24", "FY'24", "FYE23", "fiscal 2015", "fiscal year 2015", "CY2023", "calendar 2023". */
 size_t plan_year_at(const struct plan_text *t, size_t i, int *year, enum plan_year_kind *kind);
 
-/* A part of a year, possibly with its year in the same token: "Q2", "2Q25", "25Q2", "Q2-25", "second quarter",
- * "quarter 2", "last quarter of", "H1", "first half", "first two quarters", "nine months", "9M24".  *year is 0 where
- * not stated.  *period is PLAN_ANY for an impossible number ("Q5"). */
-size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
-                      enum plan_year_kind *kind);
+/* The year of a token of four digits: "2024", "2024's", "2024A"; or 0. */
+int plan_year_number(const struct plan_token *token);
 
-/* A reporting unit, "quarter", "yrs", "months"; its length in months. */
-size_t plan_unit_at(const struct plan_text *t, size_t i, int *months);
-
-/* A length: "quarter", "nine months", "39 weeks", "two fiscal years"; in months. */
-size_t plan_length_at(const struct plan_text *t, size_t i, int *months);
-
-/* A small number in digits or words: "three", "3". */
-size_t plan_count_at(const struct plan_text *t, size_t i, int *count);
+/* The year of n digits, two of them as after an apostrophe or FY: "25", 1993 to 2092; or 0. */
+int plan_year_short(const char *digits, size_t n);
 
 #endif

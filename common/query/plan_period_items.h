@@ -9,6 +9,8 @@
 
 #include "query/plan_calendar.h"
 #include "query/plan_dates.h"
+#include "query/plan_lengths.h"
+#include "query/plan_parts.h"
 #include "query/plan_windows.h"
 
 #include <string.h>

@@ -170,6 +170,10 @@ int plan_token_is(const struct plan_token *token, const char *word) {
   return (n == token->len || n == token->bare) && memcmp(token->fold, word, n) == 0;
 }
 
+int plan_text_is(const struct plan_text *t, size_t i, const char *word) {
+  return i < t->count && strcmp(t->token[i].fold, word) == 0;
+}
+
 int plan_token_is_and(const struct plan_token *token) {
   return token->amp || strcmp(token->fold, "and") == 0;
 }

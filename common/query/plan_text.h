@@ -52,6 +52,9 @@ void plan_text_read(struct plan_text *t, struct slice text);
 /* Whether token i is the normalised word; a possessive matches with and without its s. */
 int plan_token_is(const struct plan_token *token, const char *word);
 
+/* Whether there is a token i that is this word, without regard to possessives. */
+int plan_text_is(const struct plan_text *t, size_t i, const char *word);
+
 /* "&" or "and" */
 int plan_token_is_and(const struct plan_token *token);
 

@@ -6,17 +6,13 @@
 
 #define UNTIMED_WORDS 6 /* after "since", within which a date may follow */
 
-static int untimed_is(const struct plan_text *t, size_t i, const char *word) {
-  return i < t->count && strcmp(t->token[i].fold, word) == 0;
-}
-
 static int untimed_in(const struct plan_text *t, size_t i, const char *const *words) {
   return i < t->count && plan_word_in(t->token[i].fold, words) >= 0;
 }
 
 /* "since the merger": behind the word no date follows; *to is the end of the words. */
 static int is_since_event(const struct plan_text *t, const uint8_t *taken, size_t i, size_t *to) {
-  if (!untimed_is(t, i, "since") || taken[i])
+  if (!plan_text_is(t, i, "since") || taken[i])
     return 0;
   *to = i + 1;
   while (*to < t->count && *to - i <= UNTIMED_WORDS && !(t->token[*to].gap & (GAP_SENTENCE | GAP_COMMA))) {

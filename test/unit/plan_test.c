@@ -1,5 +1,6 @@
 /* plan_test.c: the parts of understanding: tokens, dates, forms, the directory, and plans of small tables. */
 #include "query/plan_dates.h"
+#include "query/plan_parts.h"
 #include "query/directory.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_json.h"

@@ -1,0 +1,195 @@
+#include "query/mention_subjects.h"
+
+#include "query/mention_corrections.h"
+#include "query/mention_lists.h"
+#include "tables/question_words.h"
+
+static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
+  return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
+}
+
+static int is_possessor(const struct mention_text *m, const struct mention *a) {
+  return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
+}
+
+/* "Amgen v. Sanofi ruling": a case is the first party's. */
+static int is_case(const struct mention_text *m, const struct mention *b) {
+  static const char *const court[] = {QUESTION_WORDS_COURT, NULL};
+  int tried = 0;
+  if (b->from == 0 || !is_any(m->t, b->from - 1, (const char *const[]){"v", "vs", "versus", NULL}))
+    return 0;
+  for (size_t i = b->to; i < m->t->count; i++)
+    tried |= is_any(m->t, i, court);
+  return tried;
+}
+
+/* Three or more adjacent names without commas are an enumeration too, and two of similar size: "verizon at&t t-mobile
+ * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
+static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
+  size_t first = i, last = i;
+  while (first > 0 && list->list[first - 1].to == list->list[first].from)
+    first--;
+  while (last + 1 < list->count && list->list[last].to == list->list[last + 1].from)
+    last++;
+  if (last - first != 1)
+    return last > first;
+  uint32_t a = directory_company(m->directory, list->list[first].company)->rank + 20,
+           b = directory_company(m->directory, list->list[last].company)->rank + 20;
+  return !m->t->token[list->list[first].to - 1].possessive && (a > b ? a <= 5 * b : b <= 5 * a) && a < 1000 &&
+         b < 1000;
+}
+
+/* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": the company in such a relation is meant. */
+static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const relations[] = {QUESTION_WORDS_RELATION, NULL};
+  const struct mention *a = &list->list[i];
+  if (!is_possessor(m, a) || i + 1 >= list->count)
+    return 0;
+  size_t next = list->list[i + 1].from;
+  return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
+}
+
+/* "Haleon: shares in Pfizer's hands": a colon stands behind the mention. */
+static int is_before_colon(const struct mention_text *m, const struct mention *a) {
+  return a->to < m->t->count && (m->t->token[a->to].gap & GAP_LABEL);
+}
+
+/* What a mention at the beginning and its colon head is about that company, whoever else is named. */
+static int is_headline(const struct mention_text *m, const struct mention *a) {
+  return a->from == 0 && is_before_colon(m, a);
+}
+
+/* "DuPont" in "since it bought DuPont's mobility unit": what was bought is the buyer's now. */
+static int is_seller(const struct mention_text *m, const struct mention *a) {
+  static const char *const deals[] = {QUESTION_WORDS_DEAL, NULL};
+  return a->from > 0 && is_any(m->t, a->from - 1, deals);
+}
+
+/* "A's margins, B too" */
+static int is_added(const struct mention_text *m, const struct mention *a) {
+  static const char *const also[] = {"too", "also", NULL};
+  return (m->t->token[a->from].gap & GAP_COMMA) && a->to + 1 == m->t->count && is_any(m->t, a->to, also);
+}
+
+static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
+  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
+  static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
+  static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
+  static const char *const holder[] = {"at", "by", "for", "of", NULL};
+  static const char *const among[] = {"among", "amongst", NULL};
+  const struct mention *a = &list->list[i];
+  const struct plan_text *t = m->t;
+  size_t before = a->from;
+  double sum = i == 0 ? 1 : 0;
+  if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
+    before--;
+  if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
+    before--; /* "compared with what Uber does" */
+  int possessive = is_possessor(m, a) && !is_before_colon(m, a);
+  sum += possessive ? 2 : 0;
+  sum += is_headline(m, a) ? 2 : 0;
+  sum -= i > 0 && is_seller(m, a) ? 3 : 0;
+  sum -= i > 0 && is_case(m, a) ? 5 : 0;
+  sum -= is_relative(m, list, i) ? 5 : 0;
+  if (before > 1 && is_any(t, before - 2, effects) &&
+      is_any(t, before - 1, (const char *const[]){"of", NULL}))
+    sum -= 3; /* "the effect of Amazon on UPS" */
+  if (before > 0 && i > 0 && is_any(t, before - 1, (const char *const[]){"on", NULL}))
+    for (size_t k = 0; k < list->list[0].from; k++)
+      if (is_any(t, k, effects))
+        return 2;
+  sum += before == 0 ? 0.5 : 0;
+  if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
+    sum += is_any(t, before - 1, asks) ? 2 : 0;
+    sum += is_any(t, before - 1, holder) ? 0.5 : 0;
+    if (possessive && i > 0 && !m->compares && is_headline(m, &list->list[0]))
+      return 1;
+    if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
+      return sum + 1; /* "Ryanair orders in Boeing's backlog" */
+    sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
+    if (i > 0 && !is_case(m, a) &&
+        (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
+      return 1.6; /* "FedEx Express volumes vs UPS" */
+  }
+  if (i > 0 && is_any(t, a->to, among))
+    sum -= 5; /* "is Amazon among them" */
+  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
+    sum -= 2; /* "Apple stock" held by another company */
+  if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
+      !(t->token[a->from].gap & MENTION_GAP_LIST))
+    sum -= 2; /* "Harley-Davidson LiveWire losses" */
+  return sum;
+}
+
+/* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
+static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
+  static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
+  static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
+  static const char *const relative[] = {"that", "who", "which", NULL};
+  static const char *const stands[] = {QUESTION_WORDS_STANDS, NULL};
+  size_t i = a->from;
+  while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
+    i--;
+  while (is_any(m->t, i, opens))
+    i++;
+  if (i + 2 == a->from && is_any(m->t, i, others) &&
+      !is_any(m->t, i, (const char *const[]){"stocks", NULL}) &&
+      is_any(m->t, i + 1, (const char *const[]){"of", "to", NULL}))
+    return 1; /* "suppliers of Boeing that went to the wall" */
+  if (i + 1 >= a->from || !is_any(m->t, i, others) || !is_any(m->t, a->from - 1, stands))
+    return 0;
+  i += is_any(m->t, i + 1, relative) ? 2 : 1;
+  return !(m->word[i].kinds &
+           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
+}
+
+/* "not walmart, target"; "Peloton aside, how do ..." */
+static int is_denied(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const no[] = {"not", NULL}, *const aside[] = {"aside", NULL};
+  if (list->count > 1 && is_any(m->t, list->list[i].to, aside))
+    return 1;
+  for (size_t k = 0; k < list->count; k++)
+    if (k != i && !(list->list[k].from > 0 && is_any(m->t, list->list[k].from - 1, no)))
+      return list->list[i].from > 0 && is_any(m->t, list->list[i].from - 1, no);
+  return 0;
+}
+
+static enum mention_aside aside_of(const struct mention_text *m, const struct mentions *list, size_t i) {
+  const struct mention *a = &list->list[i];
+  if (mention_is_taken_back(m, list, i) || is_denied(m, list, i))
+    return ASIDE_TAKEN_BACK;
+  return is_relation_of_others(m, a) ? ASIDE_OPEN : ASIDE_NOT;
+}
+
+void mention_subjects_weigh(const struct mention_text *m, struct mentions *list) {
+  int closed = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    struct mention *a = &list->list[i];
+    a->group = (int)i;
+    a->subject = subject_sign(m, list, i);
+    a->aside = aside_of(m, list, i);
+    if (i > 0 && is_added(m, a))
+      a->group = list->list[i - 1].group;
+    closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
+    if (i > 0 && !is_case(m, a) &&
+        (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
+        (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & MENTION_GAP_LIST) ||
+         row_of_names(m, list, i)))
+      a->group = list->list[i - 1].group;
+  }
+  for (size_t i = 0; i < list->count; i++) { /* a group has the score of its best member */
+    struct mention *a = &list->list[i], *head = &list->list[a->group];
+    if (a->subject > head->subject && a->group != (int)i && !(i > 0 && list->list[i - 1].to == a->from))
+      head->subject = a->subject;
+  }
+  for (size_t i = 0; i < list->count; i++)
+    list->list[i].subject = list->list[list->list[i].group].subject;
+}
+
+int mention_is_subject(const struct mentions *list, size_t i) {
+  double best = -100;
+  for (size_t k = 0; k < list->count; k++)
+    best = !list->list[k].aside && list->list[k].subject > best ? list->list[k].subject : best;
+  return !list->list[i].aside && (list->list[i].subject >= best - 0.5 || list->list[i].subject > 1.5);
+}
