@@ -39,7 +39,7 @@ FRAMES = 0.2
 DEAR = 1.6  # a company that isn't meant, against one that is missed
 PEOPLE = {"analysts": 4.0, "analysts.fresh": 2.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0,
           "mentions.voices": 5.0, "mentions.fourth": 5.0, "mentions.fifth": 5.0, "filings.fifth": 3.0, "mentions.sixth": 5.0, "mentions.seventh": 5.0,
-          "mentions.eighth": 5.0, "mentions.ninth": 5.0, "mentions.traps": 1.0, "mentions.words": 5.0, "mentions.registers": 0.5}  # lines of people count for more than FRAMES
+          "mentions.eighth": 5.0, "mentions.ninth": 5.0, "mentions.tenth": 5.0, "mentions.traps": 1.0, "mentions.words": 5.0, "mentions.registers": 0.5}  # lines of people count for more than FRAMES
 SWAPPED, COMPANIES, WORDS = 0.5, 4, 3  # what a line's swaps count together; how many of them, with companies and with other names
 SWAP_LARGEST, SWAP_EVEN, SWAP_SLOPE = 2500, 60, 0.8  # large companies are drawn more often
 BRANDS = 0.3  # of the swaps
