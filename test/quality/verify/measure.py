@@ -170,8 +170,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and not {"--sixteenth", "--seventeenth"} & set(argv), random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--seventeenth" not in argv, random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
