@@ -85,7 +85,8 @@ int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
                     const struct evidence_item *b) {
   static const char *const means[] = {"average", "per ", "each", NULL};
   double x = claim_value(a), y = claim_value(b);
-  if (a->row != b->row || a->in_table)
+  if (a->row != b->row || a->in_table ||
+      (v->s->stated.year_count < 2 && (!claim_same_year(a, v->year) || !claim_same_year(b, v->year))))
     return 0;
   if (v->n->percent)
     return !v->direction && claim_is_share(v) && claim_is_told(v, a) && claim_is_told(v, b) &&

@@ -4,6 +4,7 @@
 #include "tables/changes.h"
 #include "verify/evidence_words.h"
 #include "verify/numbers.h"
+#include "verify/numbers_units.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -118,6 +119,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
   c->shares = evidence_of_shares(cell);
+  c->currency = number_currency_of(cell);
   c->each = evidence_has(
       cell, (const char *const[]){" / lb", " per lb", " per pound", " per ton", " per ounce", NULL});
   c->names = slice_among_nocase(cell, names);

@@ -12,6 +12,7 @@ struct evidence_column {
   int change;                  /* of changes, "2024 vs. 2023" */
   int shares;                  /* "Number of shares" */
   int each;                    /* "Price / lb" */
+  int currency;                /* that its head names, "High (Cdn$)"; 0 for none */
   int names;                   /* "CUSIP": its digits name things */
   double caption;              /* the column's own caption, "Value (in millions)", else 1 */
   struct evidence_words words; /* without those of a period */

@@ -143,6 +143,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
                 column->year ? column->year : row->year);
   struct evidence_item *item = &e->items[e->count - 1];
   item->row_year = row->year;
+  item->currency = item->currency && column->currency ? column->currency : item->currency;
   item->percent |= (row->percent || column->percent || t->percent) && !item->currency;
   item->in_table = 1;
   item->core = row->core;

@@ -21,4 +21,7 @@ size_t number_unit(struct slice t, size_t i, struct stated_number *n, double *sc
 /* The start of a currency before a number, and its code; `i` where there is none. */
 size_t number_currency(struct slice t, size_t i, int *currency);
 
+/* The one currency that a heading names, "High (Cdn$)"; 0 where it names none, or several. */
+int number_currency_of(struct slice heading);
+
 #endif
