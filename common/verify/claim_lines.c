@@ -168,22 +168,21 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
   return best;
 }
 
-/* Whether the sentence has the opposite of a word of the line: "end of year" for "beginning of year". */
-static int claim_is_opposite(struct slice sentence, struct slice label) {
-  static const char *const pairs[][2][4] = {
-      {{"beginning", "opening"}, {"at the end", "end of", "ending", "closing"}},
-      {{"basic"}, {"diluted"}},
-      {{"short-term"}, {"long-term"}},
-      {{"payable"}, {"receivable"}},
-      {{"non-current", "noncurrent"}, {" current"}},
-      {{"unrealized"}, {" realized"}},
-      {{"before", "prior to"}, {"after"}},
-      {{"constant currency", "local currenc", "adjusted for currency"}, {"as reported"}},
-      {{"domestic"}, {"foreign"}}};
-  for (size_t i = 0; i < 2 * (sizeof pairs / sizeof *pairs); i++) {
-    const char *const *a = pairs[i / 2][i % 2], *const *b = pairs[i / 2][1 - i % 2];
-    if (claim_has_word(sentence, a) && !claim_has_word(sentence, b) && claim_has_word(label, b) &&
-        !claim_has_word(label, a))
+/* Whether the clause has the opposite of a word of the line: "end of year" for "beginning of year". */
+static int claim_is_opposite(struct slice clause, struct slice label) {
+  static const struct {
+    const char *words;
+    int group, side;
+  } pairs[] = {CHANGES_OPPOSITE};
+  size_t count = sizeof pairs / sizeof *pairs;
+  for (size_t i = 0, k; i < count; i = k) {
+    int told = 0, is = 0;
+    for (k = i; k < count && pairs[k].group == pairs[i].group; k++) {
+      const char *const words[] = {pairs[k].words, NULL};
+      told |= claim_has_word(clause, words) << pairs[k].side;
+      is |= claim_has_word(label, words) << pairs[k].side;
+    }
+    if (told && is && (told & is) == 0)
       return 1;
   }
   return 0;

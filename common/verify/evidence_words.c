@@ -97,12 +97,28 @@ static size_t evidence_letters_at(struct slice t, size_t i, char word[TERMS_MAX]
   return i;
 }
 
+/* Adds the words for which an abbreviation at i stands, "United States" for "US"; returns its length, or 0. */
+static size_t evidence_expand_at(const struct evidence *e, struct evidence_words *w, struct slice t,
+                                 size_t i) {
+  static const struct { const char *word, *other; } places[] = {CHANGES_EXPANSION};
+  for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+    size_t end = i + strlen(places[k].word);
+    if (end > t.len || memcmp(t.data + i, places[k].word, end - i) != 0 ||
+        (i && isalnum((unsigned char)t.data[i - 1])) ||
+        (end < t.len && (isalnum((unsigned char)t.data[end]) || t.data[end] == '$')))
+      continue;
+    evidence_words_add(e, w, slice_str(places[k].other));
+    return end - i;
+  }
+  return 0;
+}
+
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
-    if (slice_at_nocase(text, i, "U.S.") && text.data[i] == 'U') {
-      evidence_words_add(e, w, slice_str("United States"));
-      i += strlen("U.S.");
+    size_t short_form = evidence_expand_at(e, w, text, i);
+    if (short_form) {
+      i += short_form;
       continue;
     }
     size_t from = i, taken = 0, n = evidence_length_at(text, i, word, &taken);
