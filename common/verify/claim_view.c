@@ -31,7 +31,7 @@ int claim_near(double stated, double last, double value) {
 /* Whether a table's caption may not apply to one of its numbers: per-share amounts, counts. */
 static int claim_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
   int whole = fabs(item->value - round(item->value)) < 1e-9;
-  return !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
+  return !item->captioned && !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
 }
 
 /* A number in a text without currency, scale or sign before it, "6,500 units": not an amount of money. */

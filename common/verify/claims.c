@@ -6,6 +6,7 @@
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
 #include "verify/claim_moves.h"
+#include "verify/claim_rows.h"
 #include "verify/claim_signs.h"
 #include "verify/claim_subject.h"
 #include "verify/claim_view.h"
@@ -149,12 +150,21 @@ static int claim_is_row_named(const struct claim_view *v, const struct evidence_
   return lacks && lost;
 }
 
+/* Whether the other numbers of the sentence stand with the figure, and not with a rival of another row or place of a list. */
+static int claim_is_out_of_company(const struct claim_view *v, const struct evidence_item *found,
+                                   const struct evidence_item *rival) {
+  int listed = found->list > 1 && rival->first_of_list == found->first_of_list;
+  return (rival->row != found->row || listed) && claim_has_company(v, found);
+}
+
 /* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
   const struct evidence_item *rival = claim_other_line(v, found);
-  if (rival && claim_is_row_named(v, found, rival))
+  if (rival && (claim_is_row_named(v, found, rival) || claim_is_out_of_company(v, found, rival)))
     rival = NULL;
+  if (!rival)
+    rival = claim_of_company(v, found);
   if (!rival && claim_is_other_name(v, found))
     rival = found;
   return rival && !claim_computed(v) ? rival : NULL;

@@ -72,6 +72,66 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
+/* ---- exceptions from a caption ---- */
+
+struct evidence_row_names {
+  struct slice label, under, head;
+};
+
+/* What a caption excludes from its scale; empty where it names nothing. */
+static struct slice evidence_exceptions(struct slice line) {
+  static const char word[] = "except";
+  const char *at = line.len ? memmem(line.data, line.len, word, sizeof word - 1) : NULL;
+  size_t from = at ? (size_t)(at - line.data) + sizeof word - 1 : line.len, to = from;
+  while (to < line.len && line.data[to] != ')')
+    to++;
+  return slice_of(line.data + from, to - from);
+}
+
+/* Removes and returns the first of a caption's exceptions: they are parted by commas, "and" and "or". */
+static struct slice exception_cut(struct slice *rest) {
+  static const char *const parts[] = {" and ", ", ", " or "};
+  struct slice all = *rest;
+  for (size_t i = 0; i < all.len; i++)
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+      if (slice_at_nocase(all, i, parts[k])) {
+        *rest = slice_of(all.data + i + strlen(parts[k]), all.len - i - strlen(parts[k]));
+        return slice_of(all.data, i);
+      }
+  *rest = slice_of(all.data, 0);
+  return all;
+}
+
+/* Whether an exception, "per share data" or "number of employees", is a row's. */
+static int exception_is_of(const struct evidence *e, struct slice exception, const struct evidence_row_names *row) {
+  static const char *const any[] = {"noted", "indicated", "specified", NULL};
+  static const char *const each[] = {" per ", "percent", "ratio", NULL};
+  struct evidence_words of, names;
+  size_t common;
+  if (evidence_has(exception, any))
+    return 1;
+  if (evidence_has(exception, each))
+    return evidence_of_each(row->label) || evidence_has(row->label, each);
+  evidence_words_of(e, &of, exception);
+  evidence_words_of(e, &names, row->label);
+  evidence_words_add(e, &names, row->under);
+  evidence_words_add(e, &names, row->head);
+  evidence_overlap(&of, &names, &common);
+  return common > 0;
+}
+
+int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column, struct slice label) {
+  const struct evidence_column *c = &t->columns[column];
+  struct slice rest = t->except;
+  struct evidence_row_names row = {label, t->under, c->words.count ? c->head : slice_of(NULL, 0)};
+  if (t->some_captions)
+    return c->caption != 1;
+  while (rest.len)
+    if (exception_is_of(e, exception_cut(&rest), &row))
+      return 0;
+  return t->except.len > 0;
+}
+
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line) {
   static const char *const percent[] = {"(%)", "(in percent)", NULL};
@@ -80,6 +140,7 @@ void evidence_take_caption(struct evidence_table *t, struct slice line) {
   if (caption == 1)
     return;
   t->caption = caption;
+  t->except = evidence_exceptions(line);
   t->share_caption = evidence_share_caption(line, caption);
 }
 

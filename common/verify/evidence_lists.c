@@ -29,6 +29,14 @@ static size_t evidence_number_list(const struct stated *s, struct slice text, si
   return last - first + 1;
 }
 
+void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count) {
+  size_t last = at;
+  while (last + 1 < s->number_count && evidence_is_listed(text, s->numbers[last].end, s->numbers[last + 1].start))
+    last++;
+  *count = evidence_number_list(s, text, last);
+  *first = last + 1 - *count;
+}
+
 /* "$5 and $4 as of December 31, 2009 and 2008": the k-th number of a list before an equally long list of years
  * belongs to the k-th year. */
 static void evidence_listed_years(const struct stated *s, struct slice text, int *years) {

@@ -18,4 +18,7 @@ struct evidence_respective {
 void evidence_respective_parts(const struct stated *s, struct slice text, const int *years,
                                struct evidence_respective *of);
 
+/* The list of numbers to which the one at `at` belongs: *first gets the index of its first one, *count its length, 1 or more. */
+void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count);
+
 #endif

@@ -164,7 +164,7 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   evidence_respective_years(&s, text, years);
   evidence_respective_parts(&s, text, years, parts);
   e->rows++;
-  for (size_t i = 0, from = 0; i < s.number_count; i++) {
+  for (size_t i = 0, from = 0, first, count; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
@@ -176,6 +176,10 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
                         evidence_local_end(&s, text, i));
     evidence_take_part(e, &e->items[e->count - 1], &parts[i]);
+    evidence_list_of(&s, text, i, &first, &count);
+    e->items[e->count - 1].list = count;
+    e->items[e->count - 1].first_of_list = first;
+    e->items[e->count - 1].place_in_list = i - first;
     from = n->end;
   }
   if (s.number_count)

@@ -162,6 +162,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->months = column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
+  item->captioned = item->caption != 1 && evidence_is_scaled(e, t, c, row->label);
   item->any_scale = !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
