@@ -15,8 +15,9 @@ static struct http *client;
 static struct {
   int listener;
   unsigned port;
+  pthread_mutex_t lock; /* of answer: the client may open another connection after it has failed */
   struct buf answer;
-} server;
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Reads a request's head, gives the answer, closes. */
 static void *serve(void *arg) {
@@ -31,7 +32,9 @@ static void *serve(void *arg) {
         break;
       n += (size_t)got;
     }
+    pthread_mutex_lock(&server.lock);
     send(fd, server.answer.data, server.answer.len, MSG_NOSIGNAL);
+    pthread_mutex_unlock(&server.lock);
     close(fd);
   }
 }
@@ -69,24 +72,28 @@ static void check(const struct http_response *r) {
     abort();
 }
 
+static void answer_with(const char *head, const void *rest, size_t len, const char *tail) {
+  pthread_mutex_lock(&server.lock);
+  buf_clear(&server.answer);
+  buf_add_str(&server.answer, head);
+  buf_add(&server.answer, rest, len);
+  buf_add_str(&server.answer, tail);
+  pthread_mutex_unlock(&server.lock);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct http_response r;
   if (!server.port)
     start();
   http_response_init(&r);
-  buf_clear(&server.answer);
-  if (size && data[0] == 1) {
-    buf_add_str(&server.answer, "HTTP/1.1 503 x\r\nContent-Length: 0\r\nRetry-After: ");
-    buf_add(&server.answer, (const char *)data + 1, size - 1);
-    buf_add_str(&server.answer, "\r\n\r\n");
-  } else {
-    buf_add(&server.answer, (const char *)data, size);
-  }
+  if (size && data[0] == 1)
+    answer_with("HTTP/1.1 503 x\r\nContent-Length: 0\r\nRetry-After: ", data + 1, size - 1, "\r\n\r\n");
+  else
+    answer_with("", data, size, "");
   ask(&r);
   check(&r);
-  buf_clear(&server.answer);
-  buf_add_str(&server.answer, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+  answer_with("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "hello", 5, "");
   ask(&r);
   if (r.error != HTTP_FINE || r.status != 200 || r.body.len != 5)
     abort();
