@@ -631,6 +631,19 @@ own_store() {
   equal "$(field .form)" "SC 14D9"
 }
 
+@test "where no period is asked for, the newest report comes before one that is as near" {
+  export BID_STORE=$BATS_TEST_TMPDIR/years
+  {
+    document 000021 "Acme Rockets Inc." ACMR 10-K 2024 2024-10-31 "Launch fees rose by 31 per cent as buyers paid early."
+    document 000022 "Acme Rockets Inc." ACMR 10-K 2025 2025-10-31 "Launch fees fell by 17 per cent since two launches failed, and rose when the third went well."
+    document 000023 "Acme Rockets Inc." ACMR 10-K 2023 2023-10-31 "The pad was painted. Paint costs little, and the launch of the year went well."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -n 1 -e ACMR "launch fees"
+  equal "$(field .fiscalYear)" 2025
+  run --separate-stderr bid-search -n 1 -e ACMR "launch fees in fiscal 2024"
+  equal "$(field .fiscalYear)" 2024
+}
+
 @test "a name that may be several companies' is refused with them" {
   listed_store
   run --separate-stderr bid-search -e Liberty "effective tax rate"

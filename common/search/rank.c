@@ -14,7 +14,7 @@ const struct rank_tuning rank_tuning_default = {
     .expansion = 0.5F,
     .idf = 0.9F,
     .everywhere = 0.1F,
-    .page = 0,
+    .older = 0.7F,
     .fold = 0.5F,
     .depth = 80,
     .reread = 80,
@@ -435,25 +435,6 @@ static void fold_into(const struct rank_asking *a, struct rank_hit *h, const str
   memcpy(h->nearest, other->nearest, sizeof h->nearest);
 }
 
-static int same_page(const struct rank_candidate *a, const struct rank_candidate *b) {
-  return a->page != 0 && a->page == b->page && a->hit.at.seg == b->hit.at.seg &&
-         a->hit.at.doc == b->hit.at.doc;
-}
-
-/* Diversifies: five passages from five pages are more useful than five from one, so each further passage of a page of
- * a long document is demoted slightly. */
-static void rank_spread(struct ranker *r, size_t count) {
-  if (r->tuning.page <= 0)
-    return;
-  for (size_t i = 1; i < count && r->order[i]->reading != NULL; i++) {
-    size_t others = 0;
-    for (size_t k = 0; k < i; k++)
-      others += (size_t)same_page(r->order[k], r->order[i]);
-    r->order[i]->hit.sum -= r->tuning.page * (float)(others < 3 ? others : 3);
-  }
-  sort(r);
-}
-
 /* Fills the result from the first `count` candidates. */
 static void rank_take(struct ranker *r, const struct rank_asking *a, const struct rank_options *o,
                       size_t count, struct rank_result *out) {
@@ -562,8 +543,10 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
     order_by_vector(r);
   sort(r);
   out->found = quoted ? keep_quoted(r) : r->count;
-  if (!quoted)
-    rank_spread(r, out->found);
+  if (o->newest && q->year_count == 0 && !quoted) {
+    rank_demote_older(&a, r->order, out->found, r->tuning.older);
+    sort(r);
+  }
   rank_take(r, &a, o, out->found, out);
   return 0;
 }

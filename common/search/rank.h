@@ -33,6 +33,7 @@ struct rank_options {
   int threshold;             /* return nothing where no candidate is relevant */
   int threads;               /* for vectors; 0: as many as there are cores, if worthwhile */
   int narrow;                /* restrict the search to the question's companies and forms */
+  int newest;                /* no period is asked for: a newer report goes before those that it follows */
   size_t dims;               /* of the question's vector, where there is one */
   struct embedder *embedder; /* which made that vector; NULL: sentences are not read */
   struct store_filter filter;
@@ -107,7 +108,7 @@ struct rank_tuning {
   float expansion;      /* weight of thesaurus terms relative to the question's own */
   float idf;            /* exponent of the inverse document frequency */
   float everywhere;     /* share of passages above which a thesaurus word is ignored */
-  float page;           /* penalty for another passage of the same page */
+  float older;          /* penalty for a report that a newer one follows, where the newest is wanted */
   float fold;           /* Jaccard similarity above which passages are folded */
   size_t depth, reread; /* candidates of each kind; candidates whose text is read */
   size_t signed_depth;  /* candidates of the requested kind of passage */

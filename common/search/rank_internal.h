@@ -205,6 +205,13 @@ void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate 
 void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
                           struct rank_candidate *const *order, size_t read, struct rank_answer_features *out);
 
+/* ---- older reports (rank_newest.c) ---- */
+
+/* Subtracts `penalty` from the outputs of those of the first `count` candidates whose report another candidate's, of
+ * the same company and kind, follows; they must be sorted again then. */
+void rank_demote_older(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
+                       float penalty);
+
 /* ---- the order of candidates (rank_order.c) ---- */
 
 struct rank_item {

@@ -182,6 +182,7 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
   buf_clear(&a->warning);
   if (search_plan_question(s, a, r, f) != 0 || search_filter_make(s, a, r, f) != 0)
     return -1;
+  a->options.newest = r->routing && a->plan.window_count == 0;
   int dated = a->scope.plan != NULL && a->scope.reach == SCOPE_RECALLING;
   if ((a->unsure || dated) && a->options.n < SEARCH_LOOKED_AT)
     a->options.n = SEARCH_LOOKED_AT;
