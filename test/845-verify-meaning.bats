@@ -2,18 +2,7 @@
 # bid-verify: what a figure means, whose it is, of which period and of which kind, and what a claim may be held against.
 
 load helper
-
-test_setup() {
-  export BID_STORE=$PWD/no-store
-}
-
-# says SENTENCE: the verdicts of its numbers over table.md as [1], whose context is in $context.
-says() {
-  jq -nc --arg a "$1 [1]." --rawfile t table.md --arg c "${context-}" \
-    '{answer: $a, matches: [{rank: 1, text: $t, context: $c}]}' >record
-  run --separate-stderr bid-verify --quiet record
-  jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
-}
+load verify
 
 @test "a total without words of its own is called by its table's title" {
   cat >table.md <<'EOF'

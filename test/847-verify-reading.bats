@@ -3,18 +3,7 @@
 # figures share.
 
 load helper
-
-test_setup() {
-  export BID_STORE=$PWD/no-store
-}
-
-# says SENTENCE: the verdicts of its numbers over table.md as [1], whose context is in $context.
-says() {
-  jq -nc --arg a "$1 [1]." --rawfile t table.md --arg c "${context-}" \
-    '{answer: $a, matches: [{rank: 1, text: $t, context: $c}]}' >record
-  run --separate-stderr bid-verify --quiet record
-  jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
-}
+load verify
 
 @test "a currency of a column's head is that of its dollar signs" {
   printf '| Month | High (Cdn$) | Low (Cdn$) |\n| --- | ---: | ---: |\n| May 2016 | $0.45 | $0.15 |\n' >table.md

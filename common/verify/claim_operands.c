@@ -73,7 +73,8 @@ static int claim_is_overshadowed(const struct claim_view *v, const struct eviden
         claim_named(v, other) < CLAIM_SURE_LABEL)
       continue;
     evidence_overlap(&item->words, &other->words, &common);
-    if (part ? common < other->words.count : common == item->words.count) /* "Equipment" is in "Property and equipment" */
+    if (part ? common < other->words.count
+             : common == item->words.count) /* "Equipment" is in "Property and equipment" */
       return 1;
   }
   return 0;

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-#define ROW_DIGITS 10   /* a smaller number may stand in any row */
-#define ROW_SAME_SAYING 0.5 /* share of the words beside two figures of a text, to say the same of two things */
+#define ROW_DIGITS 10 /* a smaller number may stand in any row */
+#define ROW_SAME_SAYING                                                                                      \
+  0.5 /* share of the words beside two figures of a text, to say the same of two things */
 
 /* Whether a number is told apart by its size or its decimals from those that stand anywhere. */
 static int row_is_telling(const struct stated_number *n) {
@@ -14,7 +15,8 @@ static int row_is_telling(const struct stated_number *n) {
 
 /* Whether two figures of one row belong together: of a table, or of lists of one length at one place. */
 static int row_is_paired(const struct evidence_item *a, const struct evidence_item *b) {
-  return a->row == b->row && a != b && (a->list < 2 || a->list != b->list || a->place_in_list == b->place_in_list);
+  return a->row == b->row && a != b &&
+         (a->list < 2 || a->list != b->list || a->place_in_list == b->place_in_list);
 }
 
 int claim_has_company(const struct claim_view *v, const struct evidence_item *found) {
@@ -53,7 +55,8 @@ static const struct evidence_item *row_partner(const struct claim_view *v, const
                                                const struct evidence_item *found) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
-    if (item != found && row_is_paired(item, other) && row_is_counterpart(item, found) && !row_is_stated(v, item))
+    if (item != found && row_is_paired(item, other) && row_is_counterpart(item, found) &&
+        !row_is_stated(v, item))
       return item;
   }
   return NULL;

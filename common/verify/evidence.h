@@ -70,10 +70,11 @@ struct evidence_item {
   size_t whole_row;     /* that total's row, or 0 */
   int titled; /* in a table: its row has no words of its own; those of the table's title stand for them */
   struct slice
-      group;  /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
-  size_t list; /* in a sentence: how many numbers are in its list, "$1, $2 and $4"; place_in_list: which it is, from 0 */
+      group; /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
+  size_t
+      list; /* in a sentence: how many numbers are in its list, "$1, $2 and $4"; place_in_list: which it is, from 0 */
   size_t place_in_list, first_of_list; /* the latter: index of the list's first number in the sentence */
-  int counts; /* in a table: its column is of numbers of things, beside one of amounts */
+  int counts;               /* in a table: its column is of numbers of things, beside one of amounts */
   struct slice head, under; /* in a table: the header of its column, the heading above its row */
 };
 

@@ -103,7 +103,8 @@ static struct slice exception_cut(struct slice *rest) {
 }
 
 /* Whether an exception, "per share data" or "number of employees", is a row's. */
-static int exception_is_of(const struct evidence *e, struct slice exception, const struct evidence_row_names *row) {
+static int exception_is_of(const struct evidence *e, struct slice exception,
+                           const struct evidence_row_names *row) {
   static const char *const any[] = {"noted", "indicated", "specified", NULL};
   static const char *const each[] = {" per ", "percent", "ratio", NULL};
   struct evidence_words of, names;
@@ -120,7 +121,8 @@ static int exception_is_of(const struct evidence *e, struct slice exception, con
   return common > 0;
 }
 
-int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column, struct slice label) {
+int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column,
+                       struct slice label) {
   const struct evidence_column *c = &t->columns[column];
   struct slice rest = t->except;
   struct evidence_row_names row = {label, t->under, c->words.count ? c->head : slice_of(NULL, 0)};

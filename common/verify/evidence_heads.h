@@ -26,9 +26,10 @@ enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH
 struct evidence_table {
   struct evidence_column columns[EVIDENCE_COLUMNS];
   double caption, share_caption; /* for amounts, for share counts */
-  struct slice except;           /* what the caption excludes: "per share data" of "in millions, except per share data" */
-  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
-  size_t cells;                  /* of a header from the context, which omits an empty corner */
+  struct slice
+      except;        /* what the caption excludes: "per share data" of "in millions, except per share data" */
+  int some_captions; /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;      /* of a header from the context, which omits an empty corner */
   enum evidence_heading
       heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
   int headed;  /* the header is in the passage, and so would be a caption */
@@ -52,7 +53,8 @@ int evidence_of_each(struct slice label);
 int evidence_of_shares(struct slice label);
 
 /* Whether the caption's scale is sure to be a row's: the column has its own, or the caption names exceptions and the row is none. */
-int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column, struct slice label);
+int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column,
+                       struct slice label);
 
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line);

@@ -31,7 +31,8 @@ static size_t evidence_number_list(const struct stated *s, struct slice text, si
 
 void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count) {
   size_t last = at;
-  while (last + 1 < s->number_count && evidence_is_listed(text, s->numbers[last].end, s->numbers[last + 1].start))
+  while (last + 1 < s->number_count &&
+         evidence_is_listed(text, s->numbers[last].end, s->numbers[last + 1].start))
     last++;
   *count = evidence_number_list(s, text, last);
   *first = last + 1 - *count;

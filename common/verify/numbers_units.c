@@ -172,7 +172,8 @@ int number_currency_of(struct slice heading) {
   int found = 0, currency;
   for (size_t i = 1; i <= heading.len; i++) {
     size_t start = number_currency(heading, i, &currency);
-    if (start == i || heading.data[i - 1] == ' ' || (start && isalpha((unsigned char)heading.data[start - 1])) ||
+    if (start == i || heading.data[i - 1] == ' ' ||
+        (start && isalpha((unsigned char)heading.data[start - 1])) ||
         (i < heading.len && isalpha((unsigned char)heading.data[i])))
       continue;
     if (found && found != currency)
