@@ -1,246 +1,44 @@
-#include "facts/inline.h"
+#include "facts/inline_reader.h"
 
 #include "html/entities.h"
-#include "html/html_token.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
-enum { OPEN_FACTS = 4, CAPTURE_MAX = 65536, LABEL_MAX = 400, SIGNS_MOST = 4 };
-
-/* The purpose for which text is being collected. */
-enum inline_capture {
-  CAPTURE_NOTHING,
-  CAPTURE_START,
-  CAPTURE_END,
-  CAPTURE_INSTANT,
-  CAPTURE_MEMBER,
-  CAPTURE_MEASURE,
-  CAPTURE_NAME,
-  CAPTURE_TICKER,
-  CAPTURE_CIK,
-  CAPTURE_FORM,
-  CAPTURE_YEAR
-};
-
-struct inline_unit {
-  struct slice id, text;
-};
-
-struct inline_reader {
-  struct inline_document *d;
-  struct inline_unit *units;
-  size_t unit_count;
-  struct slice *context_refs, *unit_refs, *scales; /* parallel to d->facts */
-  struct inline_context context;
-  struct buf members, unit, capture, label, decoded;
-  struct slice unit_id, axis;
-  enum inline_capture capturing;
-  int hidden, in_row, label_done, denominator;
-  size_t table, open[OPEN_FACTS], open_count, row;
-  char before; /* the last non-blank character */
-};
-
-static int inline_is_full(size_t count) {
-  return (count & (count - 1)) == 0;
-}
-
-static struct slice inline_keep(struct inline_document *d, struct slice s) {
-  if (inline_is_full(d->kept_count))
-    d->kept = xreallocarray(d->kept, d->kept_count ? 2 * d->kept_count : 1, sizeof *d->kept);
-  d->kept[d->kept_count] = xstrndup(s.data ? s.data : "", s.len);
-  return slice_of(d->kept[d->kept_count++], s.len);
-}
-
-static struct slice inline_attribute(const struct html_token *t, const char *name) {
-  for (size_t i = 0; i < t->attribute_count; i++)
-    if (t->attributes[i].name.len == strlen(name) &&
-        strncasecmp(t->attributes[i].name.data, name, t->attributes[i].name.len) == 0)
-      return t->attributes[i].value;
-  return slice_of(NULL, 0);
-}
-
-/* A name without its prefix, in any case. */
-static int inline_is(struct slice name, const char *local) {
-  const char *colon = name.len ? memchr(name.data, ':', name.len) : NULL;
-  if (colon)
-    name = slice_of(colon + 1, name.len - (size_t)(colon + 1 - name.data));
-  return name.len == strlen(local) && strncasecmp(name.data, local, name.len) == 0;
-}
-
-static struct slice inline_trimmed(const struct buf *b) {
-  struct slice s = buf_slice(b);
-  while (s.len && (unsigned char)s.data[0] <= ' ')
-    s = slice_of(s.data + 1, s.len - 1);
-  while (s.len && (unsigned char)s.data[s.len - 1] <= ' ')
-    s.len--;
-  return s;
-}
-
-/* ---- contexts and units ---- */
-
-static void inline_capture_start(struct inline_reader *r, enum inline_capture what) {
-  r->capturing = what;
-  buf_clear(&r->capture);
-}
-
-static void inline_context_start(struct inline_reader *r, const struct html_token *t) {
-  r->context = (struct inline_context){.start = DAY_NONE, .end = DAY_NONE};
-  r->context.id = inline_keep(r->d, inline_attribute(t, "id"));
-  buf_clear(&r->members);
-}
-
-static void inline_context_end(struct inline_reader *r) {
-  struct inline_document *d = r->d;
-  if (r->context.end == DAY_NONE)
-    return;
-  r->context.members = inline_keep(d, buf_slice(&r->members));
-  if (inline_is_full(d->context_count))
-    d->contexts =
-        xreallocarray(d->contexts, d->context_count ? 2 * d->context_count : 1, sizeof *d->contexts);
-  d->contexts[d->context_count++] = r->context;
-}
-
-static void inline_unit_end(struct inline_reader *r) {
-  if (inline_is_full(r->unit_count))
-    r->units = xreallocarray(r->units, r->unit_count ? 2 * r->unit_count : 1, sizeof *r->units);
-  r->units[r->unit_count++] = (struct inline_unit){r->unit_id, inline_keep(r->d, buf_slice(&r->unit))};
-}
-
-static void inline_measure_end(struct inline_reader *r, struct slice text) {
-  const char *colon = text.len ? memchr(text.data, ':', text.len) : NULL;
-  if (colon)
-    text = slice_of(colon + 1, text.len - (size_t)(colon + 1 - text.data));
-  if (r->unit.len)
-    buf_add_char(&r->unit, r->denominator ? '/' : '*');
-  buf_add_slice(&r->unit, text);
-}
-
-static void inline_member_end(struct inline_reader *r, struct slice text) {
-  if (r->members.len)
-    buf_add_str(&r->members, "; ");
-  buf_add_slice(&r->members, r->axis);
-  buf_add_char(&r->members, '=');
-  buf_add_slice(&r->members, text);
-}
-
-static void inline_captured(struct inline_reader *r) {
-  struct slice text = inline_trimmed(&r->capture);
-  struct inline_document *d = r->d;
-  switch (r->capturing) {
-  case CAPTURE_START:
-    r->context.start = day_parse(text);
-    break;
-  case CAPTURE_END:
-  case CAPTURE_INSTANT:
-    r->context.end = day_parse(text);
-    break;
-  case CAPTURE_MEMBER:
-    inline_member_end(r, text);
-    break;
-  case CAPTURE_MEASURE:
-    inline_measure_end(r, text);
-    break;
-  case CAPTURE_NAME:
-    d->name = d->name.len ? d->name : inline_keep(d, text);
-    break;
-  case CAPTURE_TICKER:
-    d->ticker = d->ticker.len ? d->ticker : inline_keep(d, text);
-    break;
-  case CAPTURE_CIK:
-    d->cik = d->cik.len ? d->cik : inline_keep(d, text);
-    break;
-  case CAPTURE_FORM:
-    d->form = d->form.len ? d->form : inline_keep(d, text);
-    break;
-  case CAPTURE_YEAR:
-    d->fiscal_year = d->fiscal_year ? d->fiscal_year : atoi(text.data && text.len ? r->capture.data : "0");
-    break;
-  default:
-    break;
-  }
-  r->capturing = CAPTURE_NOTHING;
-}
-
-/* ---- facts ---- */
-
-static void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
-  struct inline_document *d = r->d;
-  if (r->open_count == OPEN_FACTS || slice_is(inline_attribute(t, "xsi:nil"), "true"))
-    return;
-  if (inline_is_full(d->fact_count)) {
-    size_t cap = d->fact_count ? 2 * d->fact_count : 1;
-    d->facts = xreallocarray(d->facts, cap, sizeof *d->facts);
-    r->context_refs = xreallocarray(r->context_refs, cap, sizeof *r->context_refs);
-    r->unit_refs = xreallocarray(r->unit_refs, cap, sizeof *r->unit_refs);
-    r->scales = xreallocarray(r->scales, cap, sizeof *r->scales);
-  }
-  struct inline_fact *f = &d->facts[d->fact_count];
-  *f = (struct inline_fact){.name = inline_keep(d, inline_attribute(t, "name")), .hidden = r->hidden > 0};
-  f->row = r->in_row ? r->row : INLINE_NO_ROW;
-  f->shown_negative = r->before == '(' || r->before == '-';
-  f->number.units = slice_is(inline_attribute(t, "sign"), "-") ? -1 : 1;
-  r->context_refs[d->fact_count] = inline_attribute(t, "contextRef");
-  r->unit_refs[d->fact_count] = inline_attribute(t, "unitRef");
-  r->scales[d->fact_count] = inline_attribute(t, "scale");
-  r->open[r->open_count++] = d->fact_count++;
-  if (r->open_count == 1)
-    buf_clear(&r->decoded);
-}
-
-/* Parses a printed number; a comma is the decimal point where it is the last separator and two digits follow, as in
- * "1.234,56" (ixt:num-comma-decimal). */
-static int inline_number(struct slice printed, struct decimal *number) {
-  char digits[DECIMAL_TEXT];
-  size_t n = 0;
-  const char *point = NULL, *comma = NULL;
-  for (size_t i = 0; i < printed.len; i++) {
-    point = printed.data[i] == '.' ? printed.data + i : point;
-    comma = printed.data[i] == ',' ? printed.data + i : comma;
-  }
-  int swapped = point && comma && comma > point;
-  for (size_t i = 0; i < printed.len && n + 1 < sizeof digits; i++) {
-    char c = printed.data[i];
-    if (c >= '0' && c <= '9')
-      digits[n++] = c;
-    else if ((c == '.' && !swapped) || (c == ',' && swapped))
-      digits[n++] = '.';
-  }
-  int dash = n == 0 && printed.len && printed.len <= 4; /* a dash is zero */
-  if (dash)
-    digits[n++] = '0';
-  return decimal_parse(slice_of(digits, n), number);
-}
-
-static void inline_fact_end(struct inline_reader *r) {
-  struct inline_document *d = r->d;
-  if (r->open_count == 0)
-    return;
-  size_t i = r->open[--r->open_count];
-  struct inline_fact *f = &d->facts[i];
-  struct decimal number;
-  int negative = f->number.units < 0;
-  f->printed = inline_keep(d, inline_trimmed(&r->decoded));
-  char scale[8] = "0";
-  if (r->scales[i].len && r->scales[i].len < sizeof scale)
-    snprintf(scale, sizeof scale, "%.*s", (int)r->scales[i].len, r->scales[i].data);
-  if (inline_number(f->printed, &number) || decimal_shift(number, atoi(scale), &number)) {
-    f->name = slice_of(NULL, 0);
-    return;
-  }
-  number.units = negative ? -number.units : number.units;
-  f->number = number;
-  r->before = '0';
-}
+enum { CAPTURE_MAX = 65536, LABEL_MAX = 400, SIGNS_MOST = 4 };
 
 /* ---- tokens ---- */
+
+/* The length of the footnote's mark at the end of a label, "(1)", "[a]" or "*"; 0 where there is none. */
+static size_t inline_mark_at_end(struct slice label) {
+  size_t n = label.len;
+  while (n && label.data[n - 1] == '*')
+    n--;
+  if (n < label.len)
+    return label.len - n;
+  if (n < 4 || !strchr(")]", label.data[n - 1]))
+    return 0;
+  char open = label.data[n - 1] == ')' ? '(' : '[';
+  size_t inside =
+      1 + (isdigit((unsigned char)label.data[n - 2]) && isdigit((unsigned char)label.data[n - 3]) ? 1u : 0u);
+  unsigned char first = (unsigned char)label.data[n - 1 - inside];
+  return (isdigit(first) || islower(first)) && label.data[n - 2 - inside] == open ? inside + 2 : 0;
+}
+
+static struct slice inline_without_marks(struct slice label) {
+  size_t n;
+  while ((n = inline_mark_at_end(label)) > 0 && n < label.len) {
+    label.len -= n;
+    while (label.len && (label.data[label.len - 1] == ' ' || label.data[label.len - 1] == ','))
+      label.len--;
+  }
+  return label;
+}
 
 static void inline_row_end(struct inline_reader *r) {
   if (!r->in_row)
     return;
-  r->d->rows[r->row].label = inline_keep(r->d, inline_trimmed(&r->label));
+  r->d->rows[r->row].label = inline_keep(r->d, inline_without_marks(inline_trimmed(&r->label)));
   r->in_row = 0;
 }
 
@@ -418,6 +216,7 @@ void inline_read(struct inline_document *d, struct slice html) {
   free(r.context_refs);
   free(r.unit_refs);
   free(r.scales);
+  free(r.formats);
 }
 
 void inline_release(struct inline_document *d) {
@@ -428,65 +227,4 @@ void inline_release(struct inline_document *d) {
   free(d->rows);
   free(d->contexts);
   memset(d, 0, sizeof *d);
-}
-
-static void inline_add_fact(struct fact_company *c, const struct inline_document *d,
-                            const struct inline_fact *f) {
-  char digits[DECIMAL_TEXT];
-  const char *colon = memchr(f->name.data, ':', f->name.len);
-  size_t n = colon ? (size_t)(colon - f->name.data) : 0;
-  struct slice taxonomy = slice_of(f->name.data, n);
-  struct slice concept = colon ? slice_of(colon + 1, f->name.len - n - 1) : f->name;
-  struct fact_series *s = NULL;
-  for (size_t i = 0; i < c->series_count && !s; i++)
-    if (slice_eq(c->series[i].concept, concept) && slice_eq(c->series[i].unit, f->unit))
-      s = &c->series[i];
-  if (!s)
-    s = fact_company_add(c, fact_company_keep(c, taxonomy), fact_company_keep(c, concept),
-                         fact_company_keep(c, f->unit));
-  struct fact fact = {.start = f->context->start, .end = f->context->end, .filed = DAY_NONE, .exact = 1};
-  fact.number = f->number;
-  fact.months = (int16_t)day_months(fact.start, fact.end);
-  fact.value = fact_company_keep(c, slice_str(decimal_write(f->number, digits)));
-  fact.form = fact_company_keep(c, d->form);
-  fact.annual = d->form.len >= 4 && memcmp(d->form.data, "10-Q", 4) != 0;
-  fact.filing_year = (int16_t)d->fiscal_year;
-  for (size_t i = 0; i < s->count; i++)
-    if (s->facts[i].start == fact.start && s->facts[i].end == fact.end)
-      return; /* the same fact may occur in several places */
-  fact_series_add(s, &fact);
-}
-
-/* The filing's fiscal year applies to the spans that end last, not to comparative periods. */
-static void inline_keep_year(struct fact_company *c) {
-  int32_t last = DAY_NONE;
-  for (size_t i = 0; i < c->series_count; i++)
-    for (size_t k = 0; k < c->series[i].count; k++)
-      if (c->series[i].facts[k].months == 12 && c->series[i].facts[k].end > last)
-        last = c->series[i].facts[k].end;
-  for (size_t i = 0; i < c->series_count; i++)
-    for (size_t k = 0; k < c->series[i].count; k++)
-      if (c->series[i].facts[k].end != last)
-        c->series[i].facts[k].filing_year = 0;
-}
-
-int inline_read_facts(struct fact_company *c, struct buf *html, struct error_text *why) {
-  struct inline_document d;
-  inline_read(&d, buf_slice(html));
-  for (size_t i = 0; i < d.fact_count; i++)
-    if (d.facts[i].context->members.len == 0)
-      inline_add_fact(c, &d, &d.facts[i]);
-  if (d.name.len)
-    c->name = fact_company_keep(c, d.name);
-  if (d.ticker.len)
-    c->ticker = fact_company_keep(c, d.ticker);
-  if (d.cik.len)
-    c->cik = fact_company_keep(c, d.cik);
-  int failed = d.fact_count == 0;
-  if (failed)
-    error_set(why, "no facts are tagged in it");
-  inline_release(&d);
-  inline_keep_year(c);
-  fact_company_settle(c);
-  return failed ? -1 : 0;
 }
