@@ -31,7 +31,7 @@ def profile($cik): . as $p
               | {form, filingDate, reportDate, accessionNumber, href: href_of($cik)} | known]};
 
 def begin: {
-  requests: (if concepts_asked == [] then [facts_request + {statuses: [404]}, profile_request]
+  requests: (if concepts_asked == [] then [facts_request, profile_request]
              else [facts_request] end),
   state: {company: .company}};
 

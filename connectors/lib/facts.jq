@@ -77,7 +77,8 @@ def concept_select($concepts):
 
 def facts_select: concepts_asked as $c | if $c == [] then summary_select else concept_select($c) end;
 
-def facts_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, select: facts_select};
+def facts_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, select: facts_select,
+                     statuses: [404]};
 
 def facts_metadata($company; $kind): $company | {company: .name, ticker, cik, kind: $kind} | known;
 def facts_company($asked): {cik: (.cik // $asked.cik | digits | cik_padded), name: (.name // $asked.name),
@@ -149,13 +150,27 @@ def concepts_answer($asked):
                                    rows: ([$parts[].series[].rows | length] | add)}
                                  + ($job | {period, unit: .params.unit} | known))}]} end;
 
+def none_there: .responses[0].status == 404;
+# The company is named, since the question may have named a brand.
+def no_facts($asked):
+  ([names_of[0]? | select(. != $asked.name and . != $asked.ticker and (as_cik | not))] | first) as $called
+  | nothing("EDGAR has no XBRL facts of \($asked.name // $asked.cik)"
+            + if $called and $asked.name then " (for '\($called)')" else "" end
+            + ": there is no such object: \(.responses[0].url)");
+
 # The company's facts unchanged, byte for byte as sent by EDGAR.
 def whole_asked: .job.params.facts == "all";
-def whole_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, as: "none"};
-def whole_answer($asked): {payloads: [{response: 0, contentType: "application/json",
-  metadata: ($asked + {cik: ($asked.cik | digits | cik_padded)} | facts_metadata(.; "company-facts"))}]};
+def whole_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, as: "none",
+                    statuses: [404]};
+def whole_answer($asked):
+  if none_there then no_facts($asked)
+  else {payloads: [{response: 0, contentType: "application/json",
+          metadata: ($asked + {cik: ($asked.cik | digits | cik_padded)} | facts_metadata(.; "company-facts"))}]} end;
 
-def facts_answer($asked): if concepts_asked == [] then summary_answer($asked) else concepts_answer($asked) end;
+def facts_answer($asked):
+  if none_there then no_facts($asked)
+  elif concepts_asked == [] then summary_answer($asked)
+  else concepts_answer($asked) end;
 
 def facts_parameters: [
   {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
