@@ -736,7 +736,9 @@ CALLS
 @test "a filing that could not be had, and one whose statements stand elsewhere, are said to be" {
   need_shared
   facts -e TSLA --segments revenue
-  contains "$stderr" "could not be fetched"
+  contains "$stderr" "could not be fetched: there is nothing at https://www.sec.gov/Archives/edgar/data/1318605/"
+  facts -e TSLA --statement balance -n 1
+  contains "$output" "the filing could not be fetched: there is nothing at https://www.sec.gov/"
   facts --from "$BID_SHARED/upstream/filings/wfc/10-K-2025-02-25.htm" --statement income
   contains "$stderr" "EX-13"
 }
@@ -939,4 +941,59 @@ QUESTIONS
   contains "$(jq -r '.error.message // empty' <<<"$errors")" "the reported figures of CIK 0000320193 could not be had: "
   # What is tagged in the filing of that year is given all the same.
   equal "$(jq -c 'select(.value) | [.value, .accessionNumber]' <<<"$errors")" '[112010000000,"0000320193-25-000079"]'
+}
+
+@test "a company without facts is named, as what the word was taken for" {
+  need_shared
+  facts -e Marvel revenue
+  contains "$stderr" "EDGAR has no XBRL facts of Walt Disney Co (for 'Marvel')"
+  facts AAPL revenue
+  equal "$status" 64
+  contains "$stderr" "if 'AAPL' is one: -e 'AAPL' 'revenue'"
+  facts AAPL --statement income
+  contains "$stderr" "-e 'AAPL' --statement income"
+}
+
+@test "a figure whose newest value is old says so, where the newest was asked for" {
+  need_shared
+  facts -e TSLA "gross margin" -n 2
+  contains "$output" "Gross margin: company facts have nothing newer than 2021-12-31"
+  facts -e TSLA "gross margin" -p FY-2021
+  [[ $output != *"nothing newer"* ]]
+  facts -e AAPL revenue -n 2
+  [[ $output != *"nothing newer"* ]]
+}
+
+# An inline XBRL document: each argument is FORMAT|PRINTED, or FORMAT|PRINTED|LABEL.
+inline_document() {
+  local i=0 cell
+  echo '<html><body><ix:header><xbrli:context id="c"><xbrli:period><xbrli:startDate>2024-01-01</xbrli:startDate>'
+  echo '<xbrli:endDate>2024-12-31</xbrli:endDate></xbrli:period></xbrli:context>'
+  echo '<xbrli:unit id="u"><xbrli:measure>iso4217:EUR</xbrli:measure></xbrli:unit></ix:header><table>'
+  for cell; do
+    IFS='|' read -r format printed label <<<"$cell"
+    printf '<tr><td>%s</td><td><ix:nonFraction name="us-gaap:Figure%s" contextRef="c" unitRef="u" format="%s">%s</ix:nonFraction></td></tr>\n' \
+      "${label:-Figure}" "$((++i))" "$format" "$printed"
+  done
+  echo '</table></body></html>'
+}
+
+@test "a tagged number is read as its format says" {
+  inline_document 'ixt:num-comma-decimal|1.234' 'ixt:numcommadecimal|12,5' 'ixt:num-dot-decimal|12,500' 'ixt:numspacecomma|1 234,5' \
+    'ixt:fixed-zero|—' 'ixt-sec:numwordsen|no' 'ixt-sec:numwordsen|one' 'ixt:numdotdecimal|1.5' '|1.234,56' >numbers.htm
+  rows --from numbers.htm Figure{1..9}
+  equal "$(jq -r 'select(.concept) | "\(.concept[6:]) \(.value)"' <<<"$output")" "1 1234
+2 12.5
+3 12500
+4 1234.5
+5 0
+6 0
+8 1.5
+9 1234.56"
+}
+
+@test "a footnote's mark is no part of a label" {
+  need_shared
+  rows -e AAPL --segments revenue -n 1
+  equal "$(jq -r '.label | select(startswith("China"))' <<<"$output" | sort -u)" China
 }

@@ -42,17 +42,6 @@ const struct fact_company *fact_last_filing(struct fact_last *last, const struct
   return last->filing_status ? NULL : &last->filing;
 }
 
-/* The reason in the first of bid-fetch's error records, unless one is known. */
-static void last_keep_why(struct fact_last *last, struct slice errors) {
-  struct slice line;
-  struct buf text;
-  buf_init(&text, LAST_TEXT_MAX);
-  if (!last->why.text[0] && concept_list_next(&errors, '\n', &line) &&
-      json_decode(json_get(json_get(line, "error"), "message"), &text) == 0)
-    error_set(&last->why, "%.*s", (int)text.len, text.data);
-  buf_release(&text);
-}
-
 static const struct fact_company *last_load(struct fact_last *last, const char *cik) {
   if (strcmp(last->cik, cik) != 0) {
     fact_company_release(&last->company);
@@ -62,7 +51,8 @@ static const struct fact_company *last_load(struct fact_last *last, const char *
     struct buf errors;
     buf_init(&errors, LAST_TEXT_MAX);
     last->status = *cik ? fact_load_company(&last->company, cik, &errors, &last->why) : EX_DATAERR;
-    last_keep_why(last, buf_slice(&errors));
+    if (!last->why.text[0])
+      fact_load_why(buf_slice(&errors), &last->why);
     buf_release(&errors);
     snprintf(last->cik, sizeof last->cik, "%s", cik);
   }

@@ -70,6 +70,17 @@ int fact_load_payload(struct fact_company *c, struct slice records, struct buf *
   return found;
 }
 
+void fact_load_why(struct slice records, struct error_text *why) {
+  struct slice line, message = {NULL, 0};
+  struct buf text;
+  buf_init(&text, LOAD_MAX);
+  while (!message.len && load_line(&records, &line))
+    message = json_get(json_get(line, "error"), "message");
+  if (message.len && json_decode(message, &text) == 0)
+    error_set(why, "%.*s", (int)text.len, text.data);
+  buf_release(&text);
+}
+
 static void load_copy_errors(struct slice records, struct buf *errors) {
   struct record *rec = xcalloc(1, sizeof *rec);
   struct slice line;

@@ -19,4 +19,7 @@ int fact_load_fred(struct fact_company *c, const char *series, const char *since
  * where there is none. */
 int fact_load_payload(struct fact_company *c, struct slice records, struct buf *content);
 
+/* The message of the first error record among records, into why; unchanged where there is none. */
+void fact_load_why(struct slice records, struct error_text *why);
+
 #endif

@@ -22,6 +22,8 @@ enum {
   ROWS_CHART = 40,
   ROWS_SCREEN = 50,
   WHY_MAX = 65536,
+  DAY_SECONDS = 86400,
+  OLD_DAYS = 550, /* a year and a half: the next annual report is filed long before */
   PAGE_MAX = 256 << 20
 };
 
@@ -214,6 +216,16 @@ static void facts_say_notes(const struct facts_work *w) {
   }
 }
 
+/* Where a figure ends long ago, says so: a reader expects the newest report's. */
+static void facts_note_old(const struct facts_work *w, struct measure *m) {
+  const struct fact_row *newest = m->rows.count ? &m->rows.rows[m->rows.count - 1] : NULL;
+  char day[DAY_TEXT];
+  int asked = w->o->period || w->o->as_of || w->o->fred || m->company->file;
+  if (newest && !asked && clock_now() / DAY_SECONDS - newest->end > OLD_DAYS)
+    buf_printf(&m->notes, "%s: company facts have nothing newer than %s\n", m->label,
+               day_write(newest->end, day));
+}
+
 static void facts_columns(struct facts_work *w) {
   struct fact_sheet *s = &w->sheet;
   s->span = w->choice.span;
@@ -225,8 +237,10 @@ static void facts_columns(struct facts_work *w) {
     return;
   int records = !w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV);
   fact_sheet_settle(s, w->limit, !records);
-  for (size_t c = 0; c < s->column_count; c++)
+  for (size_t c = 0; c < s->column_count; c++) {
     measure_note_fourths(&s->columns[c].measure, s->span);
+    facts_note_old(w, &s->columns[c].measure);
+  }
   if (w->o->plot)
     chart_draw(w->p, s, w->o->plot);
   else

@@ -38,6 +38,17 @@ static const char *facts_bad_operand(const struct facts_options *o) {
   return NULL;
 }
 
+/* No option names a company: the first of several words may be its name. */
+static void facts_say_company(const struct facts_options *o, struct buf *why) {
+  buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
+  if (o->operands.count > 1)
+    buf_printf(why, "; if '%s' is one: -e '%s' '%s'", o->operands.items[0], o->operands.items[0],
+               o->operands.items[1]);
+  else if (o->operands.count && o->statement)
+    buf_printf(why, "; if '%s' is one: -e '%s' --statement %s", o->operands.items[0], o->operands.items[0],
+               o->statement);
+}
+
 void facts_check(const struct facts_options *o, struct buf *why) {
   static const char *const statements[] = {"income", "balance", "cash", NULL};
   struct fact_period period;
@@ -56,7 +67,7 @@ void facts_check(const struct facts_options *o, struct buf *why) {
     buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
                facts_bad_operand(o));
   else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
-    buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
+    facts_say_company(o, why);
   else if (o->period && !o->fred && fact_period_parse(&period, o->period))
     buf_printf(
         why,

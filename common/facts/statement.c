@@ -65,11 +65,11 @@ static const char *statement_forms(const struct statement_request *ask) {
 
 /* Its primary document. */
 static int statement_fetch(const struct statement_request *ask, struct fact_company *c, struct buf *html,
-                           struct fact *filing) {
+                           struct fact *filing, struct error_text *why) {
   struct buf href;
   buf_init(&href, 65536);
-  int failed = fact_filing_find(c, ask->company->cik, statement_forms(ask), NULL, &href, filing) ||
-               fact_filing_fetch(c, buf_slice(&href), html);
+  int failed = fact_filing_find(c, ask->company->cik, statement_forms(ask), NULL, &href, filing, why) ||
+               fact_filing_fetch(c, buf_slice(&href), html, why);
   buf_release(&href);
   return failed;
 }
@@ -113,10 +113,12 @@ static void statement_gather(struct statement *s, const struct statement_request
   struct buf html;
   struct fact filing = {.filed = DAY_NONE};
   buf_init(&html, STATEMENT_MAX);
+  struct error_text why;
   int failed = ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
                : ask->own_file                                  ? -1
-                                                                : statement_fetch(ask, own, &html, &filing);
-  s->unread = failed && !ask->own_file;
+                               : statement_fetch(ask, own, &html, &filing, &why);
+  if (failed && !ask->own_file)
+    s->unread = why;
   if (!failed) {
     failed = statement_read(s, ask, own, buf_slice(&html), &filing);
     if (failed && !ask->own_file && ask->choice.span != FACT_QUARTERLY &&
@@ -153,8 +155,6 @@ const char *statement_elsewhere(struct slice form) {
 
 /* A hint at other available information. */
 static const char *statement_hint(const struct statement_request *ask, const struct statement *s) {
-  if (s->unread)
-    return "; the filing itself could not be fetched: bid-fetch sec-filings --content says why";
   if (!ask->company->file || (!ask->own_file && !s->from_filing))
     return ask->choice.span != FACT_ANNUAL && !ask->word
                ? "; company facts may have whole years of it: --annual"
@@ -176,7 +176,12 @@ void statement_run(struct program *p, const struct statement_request *ask) {
   fact_company_init(&own);
   statement_gather(&s, ask, &own);
   statement_find_columns(&s, ask);
-  if (!s.key_count) {
+  if (!s.key_count && s.unread.text[0]) {
+    diag_warn("%.*s: nothing for '%s', since the filing itself could not be fetched: %s",
+              (int)ask->company->name.len, ask->company->name.data, ask->word ? ask->word : ask->which,
+              s.unread.text);
+    program_fail(p, EXIT_NOTHING);
+  } else if (!s.key_count) {
     diag_warn("%.*s: nothing for '%s' in the filing for what was asked%s", (int)ask->company->name.len,
               ask->company->name.data, ask->word ? ask->word : ask->which, statement_hint(ask, &s));
     program_fail(p, EXIT_NOTHING);

@@ -22,6 +22,9 @@ struct statement_request {
   const char *own_file; /* the inline XBRL document that the company was read from, or NULL */
 };
 
+/* A line "Other, to TOTAL" makes the lines above a total add up to it, which checks nothing. */
+enum { STATEMENT_MADE_EQUAL = -1 };
+
 struct statement_line {
   struct fact_column column; /* a heading has only a label */
   struct fact_series own;    /* the document's own values in this line */
@@ -32,17 +35,17 @@ struct statement_line {
   int dropped;          /* for segments: not shown */
   int negated;          /* printed with the opposite sign of the concept */
   int shift;            /* 1 for a balance at the start of the span */
-  int *checked;         /* per column: number of lines whose sum it is; 0: not found to be a sum */
-  int seen_equal;       /* maximum over all columns */
-  struct slice how;     /* of the standard lines: how totals are made of it (data/statements.tsv) */
-  int rest;             /* of the standard lines: what the lines above lack of the total below */
+  int *checked;     /* per column: number of lines whose sum it is; 0: not found to be a sum; or MADE_EQUAL */
+  int seen_equal;   /* maximum over all columns */
+  struct slice how; /* of the standard lines: how totals are made of it (data/statements.tsv) */
+  int rest;         /* of the standard lines: what the lines above lack of the total below */
 };
 
 struct statement {
   struct statement_line *lines;
   size_t count;
-  int from_filing; /* labels and order are from the filing */
-  int unread;      /* the filing could not be fetched */
+  int from_filing;          /* labels and order are from the filing */
+  struct error_text unread; /* why the filing could not be fetched; empty: it was, or none was wanted */
   struct slice form, accession, filed;
   char title[32];
   int *keys; /* of the columns, newest first */

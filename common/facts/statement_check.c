@@ -6,16 +6,18 @@
 enum { CHECK_PARTS = 40 };
 
 struct statement_open { /* a line not yet included in a total */
-  size_t line;
+  int rest;             /* what its neighbours lack of a total: with it, the total proves nothing */
   struct decimal value;
 };
 
-/* The difference between a value and the sum of the last k open lines, or the first of them minus the others. */
+/* The difference between a value and the sum of the last k open lines, or the first of them minus the others; a rest is
+ * always added. */
 static struct decimal statement_sum_off(const struct statement_open *open, size_t count, size_t k,
                                         struct decimal value, int difference) {
   struct decimal sum = open[count - k].value, none = {INT64_MAX, 0};
   for (size_t i = count - k + 1; i < count; i++)
-    if (difference ? decimal_subtract(sum, open[i].value, &sum) : decimal_add(sum, open[i].value, &sum))
+    if (difference && !open[i].rest ? decimal_subtract(sum, open[i].value, &sum)
+                                    : decimal_add(sum, open[i].value, &sum))
       return none;
   if (decimal_subtract(sum, value, &sum))
     return none;
@@ -33,7 +35,7 @@ static int statement_sums_up(const struct statement_open *open, size_t count, si
 static size_t statement_parts_of(const struct statement_open *open, size_t count, struct decimal value) {
   size_t filled = 0;
   for (size_t k = 1; k <= count && k <= CHECK_PARTS; k++) {
-    filled += open[count - k].value.units != 0;
+    filled += (open[count - k].value.units != 0) + (size_t)open[count - k].rest;
     if (filled >= 2 && open[count - k].value.units &&
         statement_sums_up(open, count, k, value, (struct decimal){0, 0}))
       return k;
@@ -50,6 +52,13 @@ static size_t statement_rounded_parts(const struct statement_line *l, const stru
   return k && k <= count && statement_sums_up(open, count, k, value, tolerance) ? k : 0;
 }
 
+static int statement_has_rest(const struct statement_open *open, size_t count, size_t k) {
+  int rest = 0;
+  for (size_t i = count - k; i < count; i++)
+    rest |= open[i].rest;
+  return rest;
+}
+
 static int statement_adds_up(const struct statement_line *l) {
   return !l->heading && l->own.facts ? fact_is_additive(&l->own)
                                      : !l->heading && strchr(l->column.measure.unit, '/') == NULL;
@@ -61,15 +70,16 @@ static void statement_check_column(struct statement *s, size_t column, int64_t u
   for (size_t i = 0; i < s->count; i++) {
     struct decimal value;
     struct statement_line *l = &s->lines[i];
-    if (l->rest || !statement_adds_up(l) || statement_value(s, l, column, &value))
+    if (!statement_adds_up(l) || statement_value(s, l, column, &value) || (l->rest && !value.units))
       continue;
-    size_t parts = value.units ? statement_parts_of(open, count, value) : 0;
-    if (!parts && unit && value.units)
+    size_t parts = value.units && !l->rest ? statement_parts_of(open, count, value) : 0;
+    if (!parts && unit && value.units && !l->rest)
       parts = statement_rounded_parts(l, open, count, value, unit);
-    l->checked[column] = (int)parts;
-    l->seen_equal = parts ? (int)parts : l->seen_equal;
+    int proves = !statement_has_rest(open, count, parts);
+    l->checked[column] = proves ? (int)parts : STATEMENT_MADE_EQUAL;
+    l->seen_equal = parts && proves ? (int)parts : l->seen_equal;
     count -= parts;
-    open[count++] = (struct statement_open){i, value};
+    open[count++] = (struct statement_open){l->rest, value};
   }
   free(open);
 }
@@ -83,20 +93,42 @@ void statement_check(struct statement *s, int64_t unit) {
     statement_check_column(s, column, unit);
 }
 
-void statement_note_checks(const struct statement *s, struct buf *out) {
+/* Names a column by the period of a line's value. */
+static void statement_note_period(const struct statement *s, const struct statement_line *l, size_t column,
+                                  enum fact_span span, struct buf *out) {
+  char period[64];
+  fact_period_text(statement_row(s, l, column), span, period, sizeof period);
+  buf_add_str(out, period);
+}
+
+/* A total of some columns that is none in others. */
+static void statement_note_unequal(const struct statement *s, const struct statement_line *l,
+                                   enum fact_span span, struct buf *out) {
+  struct decimal value;
+  size_t found = 0;
+  for (size_t c = 0; c < s->key_count; c++)
+    if (!l->checked[c] && statement_value(s, l, c, &value) == 0 && value.units) {
+      if (found++)
+        buf_add_str(out, ", ");
+      else
+        buf_printf(out, "not checked: '%s' of ", l->column.measure.label);
+      statement_note_period(s, l, c, span, out);
+    }
+  if (found)
+    buf_add_str(out, " is not the sum of the lines shown above it\n");
+}
+
+void statement_note_checks(const struct statement *s, enum fact_span span, struct buf *out) {
   size_t equal = 0, totals = 0;
   for (size_t i = 0; i < s->count; i++) {
     const struct statement_line *l = &s->lines[i];
-    struct decimal value;
     totals += l->seen_equal != 0;
-    for (size_t c = 0; c < s->key_count; c++) {
+    for (size_t c = 0; c < s->key_count; c++)
       equal += l->checked[c] > 0;
-      if (l->seen_equal && !l->checked[c] && statement_value(s, l, c, &value) == 0 && value.units)
-        buf_printf(out, "not checked: '%s' in column %zu is not the sum of the lines shown above it\n",
-                   l->column.measure.label, c + 1);
-    }
+    if (l->seen_equal)
+      statement_note_unequal(s, l, span, out);
   }
   if (totals)
-    buf_printf(out, "checked: %zu totals equal the sum or difference of their lines (%zu values)\n", totals,
-               equal);
+    buf_printf(out, "checked: %zu total%s the sum or difference of %s lines (%zu values)\n", totals,
+               totals == 1 ? " equals" : "s equal", totals == 1 ? "its" : "their", equal);
 }

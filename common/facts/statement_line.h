@@ -18,7 +18,7 @@ void statement_line_name(struct statement_line *l, const struct inline_fact *f, 
 void statement_line_fill(struct statement_line *l, const struct statement_request *ask, int whole_company);
 
 /* Appends which totals were found to be sums, and where one isn't though it is in other columns. */
-void statement_note_checks(const struct statement *s, struct buf *out);
+void statement_note_checks(const struct statement *s, enum fact_span span, struct buf *out);
 
 /* The value of one unit of the last printed digit. */
 int64_t statement_unit(const struct statement *s);

@@ -154,6 +154,8 @@ static void statement_note_standard(struct buf *out, const struct statement *s) 
   else
     buf_add_str(out, "standard (not the filing's)");
   buf_add_str(out, rest ? "; \"Other, to ...\" is what the lines above lack of a total\n" : "\n");
+  if (s->unread.text[0])
+    buf_printf(out, "the filing could not be fetched: %s\n", s->unread.text);
 }
 
 static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
@@ -166,7 +168,7 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
   if (s->missing)
     buf_printf(out, "not reported as such: %s\n", s->missing);
   if (!ask->word)
-    statement_note_checks(s, out);
+    statement_note_checks(s, ask->choice.span, out);
   else if (s->sums)
     buf_add_str(out, s->sums);
   statement_note_marks(out, s, ask);
@@ -233,7 +235,7 @@ static void statement_json_line(struct buf *out, const struct statement *s,
     json_raw(out, "presented", slice_str(decimal_write(shown, digits)));
     if (l->shift)
       json_bool(out, "opening", 1);
-    if (l->checked[c] && !ask->word)
+    if (l->checked[c] > 0 && !ask->word)
       json_int(out, "sumOf", l->checked[c]);
     buf_add_str(out, "}\n");
   }
