@@ -32,3 +32,17 @@ test_setup() { need readelf; }
     [ -z "$(grep -v -e '-fstack-clash-protection' <<<"$producer")" ] || { echo "$p: objects without stack clash protection"; false; }
   done
 }
+
+@test "no memory when the libraries' constructors run: a message, and no crash" {
+  cd "$BATS_TEST_TMPDIR"
+  printf 'void *malloc(unsigned long n) { (void)n; return 0; }\n' >none.c
+  printf '#include <stdlib.h>\n__attribute__((constructor)) static void begin(void) { *(volatile char *)malloc(1) = 1; }\nint unused;\n' >library.c
+  printf '#include "base/process.h"\nextern int unused;\nint main(void) { process_init(); return unused; }\n' >program.c
+  cc -shared -fPIC -fno-builtin -o none.so none.c
+  cc -shared -fPIC -fno-builtin -o library.so library.c
+  cc -D_GNU_SOURCE -I"$ROOT/common" -o program program.c "$ROOT/common/base/process.c" ./library.so
+  ./program
+  run --separate-stderr env LD_PRELOAD=./none.so ./program
+  equal "$status" 70
+  equal "$stderr" "program: out of memory"
+}

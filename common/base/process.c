@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -19,6 +21,27 @@ static void open_standard_descriptors(void) {
       _exit(EX_OSERR);
   }
 }
+
+#ifndef __SANITIZE_ADDRESS__ /* its own start comes later */
+/* Makes the heap before the constructors of the libraries run: those of libjq, xxHash and zstd write to what malloc()
+ * gave them unchecked. */
+static void make_heap(int argc, char **argv, char **environment) {
+  static const char why[] = ": out of memory\n";
+  void *volatile first = malloc(1);
+  (void)environment;
+  if (first == NULL) {
+    const char *name = argc > 0 ? argv[0] : "bid", *slash = strrchr(name, '/');
+    name = slash ? slash + 1 : name;
+    (void)!write(STDERR_FILENO, name, strlen(name));
+    (void)!write(STDERR_FILENO, why, sizeof why - 1);
+    _exit(EX_SOFTWARE);
+  }
+  free(first);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*before_libraries)(int, char **, char **) = make_heap;
+#endif
 
 enum { FIFO_WAIT = 5 }; /* seconds */
 
