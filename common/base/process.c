@@ -39,8 +39,8 @@ static void make_heap(int argc, char **argv, char **environment) {
   free(first);
 }
 
-__attribute__((section(".preinit_array"),
-               used)) static void (*before_libraries)(int, char **, char **) = make_heap;
+__attribute__((section(".preinit_array"), used)) static void (*before_libraries)(int, char **,
+                                                                                 char **) = make_heap;
 #endif
 
 enum { FIFO_WAIT = 5 }; /* seconds */

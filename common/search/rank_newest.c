@@ -16,7 +16,8 @@ static int ends_later(const struct store_doc *newer, const struct store_doc *old
 }
 
 /* Whether `newer` is a later annual or quarterly report of the company, of the same kind. */
-static int follows(const struct rank_asking *a, const struct store_doc *newer, const struct store_doc *older) {
+static int follows(const struct rank_asking *a, const struct store_doc *newer,
+                   const struct store_doc *older) {
   enum form_kind kind = form_kind_of(slice_str(a->forms[newer->form]));
   return newer->company == older->company && (kind == FORM_ANNUAL || kind == FORM_QUARTERLY) &&
          kind == form_kind_of(slice_str(a->forms[older->form])) && ends_later(newer, older);
