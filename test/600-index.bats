@@ -55,6 +55,23 @@ passages() { bid-store stat | jq .passages; }
   bid-store verify
 }
 
+@test "what was asked for is no part of a document" {
+  chunks one 1 7 '{"query": "BYD competition", "job": 3, "period": "2024", "filingTypes": ["10-K"], "sources": ["sec-filings"], "entity": {"id": "EXM"}}' >in
+  bid-index in
+  equal "$(bid-store dump | jq -c '[.query, .job, .period, .filingTypes, .sources, .entity.id]' | sort -u)" '[null,null,null,null,null,"EXM"]'
+  # Asked for by another job it is the same document.
+  run --separate-stderr bid-index <(chunks one 1 7 '{"query": "CATL", "job": 1}')
+  equal "$(jq -c '[.added,.replaced,.unchanged,.removed]' <<<"$output")" "[0,0,7,0]"
+}
+
+@test "passages that are not in their order are one error, and nothing of the document is stored" {
+  chunks one 1 40 | sort -R --random-source=<(yes) >in
+  run --separate-stderr bid-index <(cat in; chunks two 1 3)
+  equal "$(jq -c 'select(.error) | [.error.category, .error.sourceUrl]' <<<"$output")" '["invalid-request","https://example.org/one"]'
+  contains "$stderr" "not in the order in which bid-chunk wrote them"
+  equal "$(bid-store documents | jq -r .sourceUrl)" "https://example.org/two"
+}
+
 @test "input that ends within a document leaves what was there" {
   chunks one 1 7 | bid-index
   run --separate-stderr bid-index <(chunks one 2 7 | head -4)

@@ -378,6 +378,8 @@ EOF
   run --separate-stderr bid-store verify
   equal "$status" 65
   contains "$stderr" "bid-store: document"
+  contains "$stderr" ", https://example.org/" # which one to read in again
+  contains "$output$stderr" " 1 fault; "
 }
 
 @test "a file cut short is said, not crashed on" {

@@ -29,9 +29,11 @@ static const char *const fields[] = {"id",        "text",        "context",   "c
                                      "embedding", "model",       "sourceUrl", "metadata", "source",
                                      "entity",    "contentType", "store",     NULL};
 
-/* Members that belong to a passage; all others belong to its document. */
-static const char *const own_fields[] = {"id",        "text",  "context", "chunk", "boilerplate",
-                                         "embedding", "model", "store",   NULL};
+/* Members that are not stored with the document: those that belong to a passage, and what a job asked for when it was
+ * fetched, which is no part of it (entity is kept: it says whose a document without metadata is). */
+static const char *const own_fields[] = {"id",        "text",        "context", "chunk", "boilerplate",
+                                         "embedding", "model",       "store",   "job",   "query",
+                                         "period",    "filingTypes", "sources", NULL};
 
 /* Commit interval for slow input; fast input is committed in full batches, which leave less to merge. */
 enum { COMMIT_SECONDS = 10 };
@@ -53,7 +55,8 @@ struct indexer_group {
   size_t count, cap;
   uint32_t dims;
   int cut;                /* the last passage so far isn't the document's last one (chunk.last is false) */
-  long long index;        /* chunk.index of the last passage so far, or -1 */
+  long long first, index; /* chunk.index of the first and the last passage so far, or -1 */
+  int disordered;         /* a passage came after a later one */
   uint64_t errors_before; /* program.errors at its start */
   const char *fault;      /* why it can't be stored, or NULL */
   const char *category;
@@ -195,7 +198,7 @@ static void group_clear(struct indexer_group *g) {
   g->count = 0;
   g->dims = 0;
   g->fault = g->category = NULL;
-  g->cut = g->hashed = 0;
+  g->cut = g->hashed = g->disordered = 0;
 }
 
 static int indexer_add_vector(struct indexer_group *g, const struct record *rec, struct buf *raw,
@@ -274,6 +277,7 @@ static void add_piece(struct indexer *x, const struct record *rec) {
     group_fault(g, ERROR_INVALID_REQUEST, "a passage has no id of 32 hex digits: bid-chunk makes them");
   g->cut = json_kind(json_get(chunk, "last")) == 'f';
   g->index = json_to_int(json_get(chunk, "index"), -1);
+  g->first = g->count ? g->first : g->index;
   g->count++;
 }
 
@@ -426,6 +430,10 @@ static void check_whole(struct indexer *x, int at_end) {
     group_fault(g, ERROR_INVALID_REQUEST, "the document is too large");
   if (g->cut && failed)
     group_fault(g, ERROR_INTERNAL, "some of its passages failed before: what the store has of it is kept");
+  if (g->disordered)
+    group_fault(g, ERROR_INVALID_REQUEST,
+                "its passages are not in the order in which bid-chunk wrote them, as after parallel without "
+                "-k: what the store has of it is kept");
   if (g->cut && !x->options.partial)
     group_fault(g, ERROR_INTERNAL,
                 at_end
@@ -446,11 +454,15 @@ static void end_group(struct indexer *x, int at_end) {
   group_clear(g);
 }
 
-/* The same address again from an earlier passage on: the document's next version, or a repetition of it. */
-static int begins_again(const struct indexer_group *g, const struct record *rec) {
+/* The same address again from its first passage on: the document's next version, or a repetition of it.  From another
+ * passage on: the passages aren't in their order. */
+static int begins_again(struct indexer_group *g, const struct record *rec) {
   long long index =
       json_kind(rec->field[F_CHUNK]) == '{' ? json_to_int(json_get(rec->field[F_CHUNK], "index"), -1) : -1;
-  return g->count > 0 && index >= 0 && index <= g->index;
+  if (g->count == 0 || index < 0 || index > g->index)
+    return 0;
+  g->disordered |= index != g->first;
+  return !g->disordered;
 }
 
 static void begin_group(struct indexer *x, const struct record *rec, struct slice url, struct slice model) {

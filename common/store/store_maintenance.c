@@ -70,22 +70,23 @@ static int is_dead(const struct store_segment *seg, uint32_t doc) {
 }
 
 static void check_texts(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
-                        struct store_text *text) {
+                        struct slice url, struct store_text *text) {
   struct error_text e;
   for (uint32_t r = doc->first; r < store_segment_doc_end(seg, doc); r++)
     if (store_get_text(c->snap, seg, r, text, &e)) {
-      store_maintenance_fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id,
-                              r - doc->first);
+      store_maintenance_fault(c, "document %llu, %.*s: passage %u can't be read", (unsigned long long)doc->id,
+                              (int)url.len, url.data, r - doc->first);
       return;
     }
 }
 
-static void check_json(struct check *c, const struct store_doc *doc) {
+static void check_json(struct check *c, const struct store_doc *doc, struct slice url) {
   struct buf json;
   struct error_text e;
   buf_init(&json, (size_t)1 << 31);
   if (store_get_document(c->snap, doc->id, &json, &e))
-    store_maintenance_fault(c, "document %llu: its fields can't be read", (unsigned long long)doc->id);
+    store_maintenance_fault(c, "document %llu, %.*s: its fields can't be read", (unsigned long long)doc->id,
+                            (int)url.len, url.data);
   buf_release(&json);
 }
 
@@ -115,8 +116,8 @@ static void check_value(struct check *c, const struct store_segment *seg, const 
   if (v.head.rows != doc->rows || v.head.collection != doc->collection)
     store_maintenance_fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
   else
-    check_texts(c, seg, doc, text);
-  check_json(c, doc);
+    check_texts(c, seg, doc, v.url, text);
+  check_json(c, doc, v.url);
   store_maintenance_check_url(c, doc, v.url);
 }
 
@@ -199,8 +200,8 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
   store_snapshot_end(c.snap);
   if (c.faults == 0)
     return STORE_OK;
-  error_set(e, "%s: %llu faults; restore a backup, or index the sources again into a new store", s->path,
-            (unsigned long long)c.faults);
+  error_set(e, "%s: %llu fault%s; restore a backup, or index the sources again into a new store", s->path,
+            (unsigned long long)c.faults, c.faults == 1 ? "" : "s");
   return STORE_CORRUPT;
 }
 
