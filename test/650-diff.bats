@@ -255,3 +255,13 @@ CHECK
   equal "$status" 64
   contains "$stderr" 'bid-diff: -e is given 2 times, but the filings compared are of one company; run it once for each'
 }
+
+@test "a text is rendered for a screen, and shown in parts" {
+  bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  COLUMNS=60 run --separate-stderr bid-store --human show TWHL 10-K --item 1A
+  [[ $output != *"## "* ]]
+  equal "$(awk 'length > 60' <<<"$output" | head -3)" ""
+  contains "$(tr -s ' \n' ' ' <<<"$output")" "$(bid-store show TWHL 10-K --item 1A | jq -r .text | sed 's|^#* ||' | tr -s ' \n' ' ' | cut -c1-400)"
+  run --separate-stderr bid-store show TWHL 10-K --item 1A --from 100000
+  equal "$(jq -c '[.text, .next]' <<<"$output")" '["",null]'
+}

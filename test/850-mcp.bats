@@ -51,7 +51,7 @@ instead() {
   mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   equal "$(printf '%s\n' "$output" | wc -l)" 1
   printf '%s\n' "$output" | jq -e '.result.tools | all(.inputSchema.type == "object" and .outputSchema.type == "object" and .annotations.readOnlyHint)'
-  contains "$(printf '%s\n' "$output" | jq -c '[.result.tools[].name]')" '"search","retrieve","show","facts","fetch"'
+  contains "$(printf '%s\n' "$output" | jq -c '[.result.tools[].name]')" '"search","retrieve","show","read","facts","fetch"'
   MCP_OPTIONS=--ingest mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   printf '%s\n' "$output" | jq -e '.result.tools | any(.name == "ingest" and (.annotations.readOnlyHint | not))'
   mcp "$(call ingest '{"company":"AAPL"}')"
@@ -498,4 +498,33 @@ SCRIPT
   equal "$status/$(jq -r .error.category <<<"$output")" 1/no-content
   run --separate-stderr bid-diff --format=html -e NOBODY
   equal "$status/$output" 1/
+}
+
+@test "a document or an item is read in parts, and a passage with those beside it" {
+  fill
+  local whole parts from=0 id
+  whole=$(bid-store show TWHL 10-K --item 1A | jq -r .text)
+  while [ "$from" != null ]; do
+    mcp "$(call read "{\"company\":\"TWHL\",\"form\":\"10-K\",\"item\":\"1A\",\"from\":$from,\"limit\":1000}")"
+    parts=$parts$(jq -r '.result.structuredContent.documents[0].text' <<<"$output")$'\n'
+    contains "$(jq -r '.result.content[0].text' <<<"$output")" "Source: "
+    from=$(jq '.result.structuredContent.documents[0].next' <<<"$output")
+    [ "$from" = null ] || contains "$(jq -r '.result.content[0].text' <<<"$output")" "More follows: from $from"
+  done
+  equal "$(tr -s '\n' <<<"$parts")" "$(tr -s '\n' <<<"$whole")"
+  mcp "$(call read '{"company":"TWHL","form":"10-K","item":"99"}')"
+  equal "$(jq .result.isError <<<"$output")" true
+  id=$(bid-store dump -c '*TWHL_10-K' | jq -r 'select(.chunk.index == 5) | .id')
+  mcp "$(call show "{\"ids\":[\"$id\"],\"near\":2}")"
+  equal "$(jq -c '[.result.structuredContent.passages[].chunk.index]' <<<"$output")" "[3,4,5,6,7]"
+}
+
+@test "commands in messages are calls of tools, where the server has them" {
+  fill
+  MCP_OPTIONS=--ingest mcp "$(call diff '{"company":"TWHL"}')"
+  contains "$(jq -r '.result.content[0].text' <<<"$output")" '`ingest` {"company": "TWHL", "forms": ["10-K"], "limit": 2} reads them'
+  mcp "$(call diff '{"company":"TWHL"}')"
+  contains "$(jq -r '.result.content[0].text' <<<"$output")" "'bid ingest -e TWHL -f 10-K -n 2' reads them"
+  mcp "$(call facts '{"companies":["AAPL"]}')"
+  contains "$(jq -r '.result.content[0].text' <<<"$output")" 'one of "words", "statement" is needed'
 }

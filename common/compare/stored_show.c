@@ -3,33 +3,58 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "compare/stored_text.h"
+#include "page/terminal.h"
 #include "record/json.h"
 #include "store/store_dump.h"
+#include "store/store_format.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHOW_COLUMNS_LEAST = 20 };
 enum { ID_DIGITS = 32, ID_LEAST = 4 }; /* digits of a passage's id, and minimum for a prefix */
 
+struct show_manner {
+  unsigned flags; /* DUMP_VECTORS */
+  size_t near;    /* number of passages before and after */
+};
+
+/* A passage, and those of its document near it, in order. */
+static enum store_status show_row(struct program *p, const struct store_snapshot *snap,
+                                  const struct store_segment *seg, uint32_t row,
+                                  const struct show_manner *how, struct store_text *t, struct error_text *e) {
+  const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
+  uint32_t end = store_segment_doc_end(seg, d);
+  uint32_t from = row - d->first > how->near ? row - (uint32_t)how->near : d->first;
+  uint32_t until = end - row > how->near ? row + (uint32_t)how->near + 1 : end;
+  enum store_status status = STORE_OK;
+  for (uint32_t r = from; r < until && !status; r++)
+    status = store_dump_passage(snap, seg, r, how->flags, t, &p->out.buf, e);
+  return status;
+}
+
 static enum store_status show_passage(struct program *p, struct store_snapshot *snap, const char *id,
-                                      unsigned flags, struct store_text *t, struct error_text *e) {
+                                      const struct show_manner *how, struct store_text *t,
+                                      struct error_text *e) {
   const struct store_segment *seg;
   uint32_t row;
   enum store_status status;
   size_t found = 0;
   while (!(status = store_find_passage(snap, id, found, &seg, &row, e)) &&
-         !(status = store_dump_passage(snap, seg, row, flags, t, &p->out.buf, e)))
+         !(status = show_row(p, snap, seg, row, how, t, e)))
     found++;
   return status == STORE_ABSENT && found ? STORE_OK : status;
 }
 
 /* Shows a passage by a prefix of its id, which must be unique. */
 static enum store_status show_passage_short(struct program *p, struct store_snapshot *snap, const char *id,
-                                            unsigned flags, struct store_text *t, struct error_text *e) {
+                                            const struct show_manner *how, struct store_text *t,
+                                            struct error_text *e) {
   char whole[ID_DIGITS + 1];
   size_t found = stored_text_ids(snap, id, whole);
   if (found == 1)
-    return show_passage(p, snap, whole, flags, t, e);
+    return show_passage(p, snap, whole, how, t, e);
   if (found == 0)
     error_set(e, "no passage has an id that begins with %s", id);
   else
@@ -37,35 +62,65 @@ static enum store_status show_passage_short(struct program *p, struct store_snap
   return STORE_ABSENT;
 }
 
-static enum store_status show_passages(struct program *p, struct store_snapshot *snap, unsigned flags,
-                                       struct error_text *e) {
+static enum store_status show_passages(struct program *p, struct store_snapshot *snap,
+                                       const struct show_manner *how, struct error_text *e) {
   struct store_text t;
   enum store_status status = STORE_OK;
   store_text_init(&t);
   for (int i = 0; i < p->operand_count && !status; i++) {
     const char *id = p->operands[i];
-    status = (strlen(id) == ID_DIGITS ? show_passage : show_passage_short)(p, snap, id, flags, &t, e);
+    status = (strlen(id) == ID_DIGITS ? show_passage : show_passage_short)(p, snap, id, how, &t, e);
   }
   store_text_release(&t);
   return status;
 }
 
+/* Draws a text for a screen; in a pipe it stays Markdown. */
+static void show_drawn(struct program *p, struct slice text) {
+  struct page_terminal t = {.out = &p->out.buf, .width = p->columns, .lines = SIZE_MAX, .colour = p->colour};
+  if (p->columns >= SHOW_COLUMNS_LEAST)
+    page_terminal_passage(&t, (struct page_passage){text, slice_of(NULL, 0)}, NULL);
+  else
+    buf_add_masked_lines(&p->out.buf, text);
+}
+
+/* Cuts a text to the part from --from on, of at most --limit bytes, which ends with a paragraph where it has one.  Returns
+ * where the next part begins, or 0 where none is left. */
+static size_t show_cut(struct slice *text, const struct store_call *call) {
+  size_t from = call->from < text->len ? call->from : text->len, n = text->len - from;
+  if (call->limit && call->limit < n) {
+    const char *stop = memrchr(text->data + from, '\n', call->limit);
+    n = stop && stop > text->data + from ? (size_t)(stop + 1 - text->data) - from : call->limit;
+    while (from + n < text->len && ((unsigned char)text->data[from + n] & 0xC0) == 0x80)
+      n++;
+  }
+  size_t next = from + n < text->len ? from + n : 0;
+  *text = slice_of(text->data + from, n);
+  return next;
+}
+
 /* Shows a document or an item of it as text, or as a record. */
 static enum store_status show_text(struct program *p, const struct store_snapshot *snap,
-                                   struct stored_place *at, const char *item, struct error_text *e) {
+                                   struct stored_place *at, const struct store_call *call,
+                                   struct error_text *e) {
+  const char *item = call->item;
   struct buf text, json;
   buf_init(&text, STORE_DOCUMENT_BYTES);
   buf_init(&json, STORE_DOCUMENT_BYTES);
   enum store_status status = stored_text_read(snap, at, item, &text, &json, NULL, e);
+  struct slice part = buf_slice(&text);
+  size_t next = status ? 0 : show_cut(&part, call);
   if (!status && p->people) {
-    buf_add_masked_lines(&p->out.buf, buf_slice(&text));
+    show_drawn(p, part);
   } else if (!status) {
     while (json.len && json.data[json.len - 1] != '}')
       json.len--;
     buf_add(&p->out.buf, json.data, json.len ? json.len - 1 : 0);
     if (item)
       json_cstr(&p->out.buf, "item", item);
-    json_str(&p->out.buf, "text", buf_slice(&text));
+    json_str(&p->out.buf, "text", part);
+    if (next)
+      json_uint(&p->out.buf, "next", next);
     buf_add_str(&p->out.buf, "}\n");
   }
   buf_release(&text);
@@ -135,7 +190,7 @@ static enum store_status show_document(struct program *p, const struct store_sna
   if (!status)
     show_tell(p, snap, list, count, call->back);
   if (!status)
-    status = show_text(p, snap, &list[call->back], call->item, e);
+    status = show_text(p, snap, &list[call->back], call, e);
   free(list);
   return status;
 }
@@ -147,7 +202,7 @@ static int show_asks_document(const struct program *p, const struct store_call *
     size_t n = strlen(p->operands[i]);
     ids &= n >= ID_LEAST && n <= ID_DIGITS && strspn(p->operands[i], "0123456789abcdef") == n;
   }
-  return !ids || call->item || call->exhibit || call->back;
+  return !ids || call->item || call->exhibit || call->back || call->from || call->limit;
 }
 
 enum store_status stored_show(struct program *p, struct store *s, const struct store_call *call,
@@ -156,8 +211,8 @@ enum store_status stored_show(struct program *p, struct store *s, const struct s
   enum store_status status = store_snapshot_begin(s, &snap, e);
   if (status)
     return status;
-  status = show_asks_document(p, call) ? show_document(p, snap, call, e)
-                                       : show_passages(p, snap, call->vectors ? DUMP_VECTORS : 0, e);
+  struct show_manner how = {call->vectors ? DUMP_VECTORS : 0, call->near};
+  status = show_asks_document(p, call) ? show_document(p, snap, call, e) : show_passages(p, snap, &how, e);
   store_snapshot_end(snap);
   return status;
 }

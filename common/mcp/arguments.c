@@ -1,5 +1,6 @@
 #include "mcp/arguments.h"
 
+#include "mcp/spoken_command.h"
 #include "record/json.h"
 
 #include <string.h>
@@ -75,8 +76,8 @@ void arguments_settle(const struct tool_table *t, const struct tool *tool, struc
   buf_add_char(out, '}');
 }
 
-int arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e) {
-  struct slice needs = json_get(tool->run, "needs"), name;
+static int arguments_have_one(struct slice needs, struct slice arguments, struct error_text *e) {
+  struct slice name;
   struct json_cursor c = {0};
   while (needs.len > 0 && json_next_element(needs, &c, &name))
     if (json_member(arguments, arguments_bare(name)).len > 0)
@@ -85,6 +86,13 @@ int arguments_suffice(const struct tool *tool, struct slice arguments, struct er
     return 0;
   error_set(e, "arguments: one of %.*s is needed", (int)(needs.len - 2), needs.data + 1);
   return -1;
+}
+
+int arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e) {
+  return arguments_have_one(json_get(tool->run, "needs"), arguments, e) ||
+                 arguments_have_one(json_get(tool->run, "needsToo"), arguments, e)
+             ? -1
+             : 0;
 }
 
 /* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
@@ -130,13 +138,30 @@ static size_t arguments_command(struct slice said, int quoted) {
   return gap && gap[-1] == ':' ? 0 : len; /* "bid-facts: " begins a message */
 }
 
-void arguments_speak(const struct tool *tool, struct slice said, struct buf *out) {
+/* Appends a command as the call of a tool, without the quotation marks around it, or as it is; returns the length that this takes
+ * from the message. */
+static size_t arguments_speak_command(const struct tool_table *t, struct slice command, int quoted,
+                                      struct buf *out) {
+  size_t before = out->len, n;
+  out->len -= (size_t)quoted;
+  n = spoken_command_add(t, command, out);
+  if (n == command.len)
+    return n + (size_t)quoted;
+  if (n && !quoted)
+    return n;
+  out->len = before;
+  buf_add_slice(out, command);
+  return command.len;
+}
+
+void arguments_speak(const struct tool_table *t, const struct tool *tool, struct slice said,
+                     struct buf *out) {
   for (size_t at = 0, len; at < said.len; at += len) {
     struct slice rest = slice_of(said.data + at, said.len - at);
     struct slice name = slice_of(NULL, 0);
     char before = at ? said.data[at - 1] : ' ';
     if (strchr(" '(", before) && (len = arguments_command(rest, before == '\'')) > 0) {
-      buf_add(out, rest.data, len);
+      len = arguments_speak_command(t, slice_of(rest.data, len), before == '\'', out);
       continue;
     }
     if (said.data[at] == '-' && strchr(" '(,", before))

@@ -12,11 +12,11 @@
 void arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
                       struct buf *out);
 
-/* Whether the arguments have one of those that the table's "needs" names, if it names any.  0, or -1 with e filled. */
+/* Whether the arguments have one of those that the table's "needs" and "needsToo" name, if it has them.  0, or -1 with e filled. */
 int arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e);
 
-/* Appends a program's message, with the arguments instead of the options that they stand for, and without the
- * hint to its --help, which a client can't read. */
-void arguments_speak(const struct tool *tool, struct slice said, struct buf *out);
+/* Appends a program's message, with the arguments instead of the options that they stand for, calls of tools instead of commands
+ * (spoken_command.h), and without the hint to its --help, which a client can't read. */
+void arguments_speak(const struct tool_table *t, const struct tool *tool, struct slice said, struct buf *out);
 
 #endif

@@ -324,7 +324,7 @@ static void session_finish_call(const struct session *s, const struct call *c) {
   if (c->uri == NULL && why != NULL)
     tool_result_add_fault(&result, why);
   else if (c->uri == NULL)
-    tool_result_add(&result, c->tool, &printed, c->era >= ERA_2025_06);
+    tool_result_add(&result, &s->tools, c->tool, &printed, c->era >= ERA_2025_06);
   session_reply(s, c->group, slice_str(c->id), c->era, buf_slice(&result), c->uri != NULL);
   buf_release(&result);
 }

@@ -13,6 +13,7 @@
 
 /* A result being built. */
 struct tool_parts {
+  const struct tool_table *table;
   const struct tool *tool;
   struct buf structured, text, faults; /* JSON, text, messages of error records */
   size_t good;                         /* records other than errors */
@@ -43,7 +44,7 @@ static void tool_add_fault(struct tool_parts *p, struct slice error) {
   buf_add_str(&p->faults, p->faults.len ? "\n" : "");
   buf_add_slice(&p->faults, json_text(json_get(error, "category"), &scratch));
   buf_add_str(&p->faults, ": ");
-  arguments_speak(p->tool, json_text(json_get(error, "message"), &scratch), &p->faults);
+  arguments_speak(p->table, p->tool, json_text(json_get(error, "message"), &scratch), &p->faults);
   buf_release(&scratch);
   p->bad++;
 }
@@ -263,16 +264,17 @@ static void tool_add_failure(struct buf *out, struct tool_parts *p, const struct
   while (said.len > 0 && said.data[said.len - 1] == '\n')
     said.len--;
   if (p->faults.len == 0)
-    arguments_speak(p->tool, said, &p->faults);
+    arguments_speak(p->table, p->tool, said, &p->faults);
   if (p->faults.len == 0)
     buf_printf(&p->faults, "the program ended with status %d and gave no reason", printed->status);
   tool_result_add_fault(out, p->faults.data);
 }
 
-void tool_result_add(struct buf *out, const struct tool *tool, const struct tool_printed *printed,
-                     int structured) {
+void tool_result_add(struct buf *out, const struct tool_table *t, const struct tool *tool,
+                     const struct tool_printed *printed, int structured) {
   struct tool_parts p;
   tool_parts_init(&p, tool);
+  p.table = t;
   if (tool->kind == TOOL_RECORDS)
     tool_take_records(&p, printed->out);
   else

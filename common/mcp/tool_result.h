@@ -12,7 +12,8 @@ struct tool_printed {
 
 /* Appends the result: text and, with `structured`, the object described by outputSchema, and links to the filings.
  * Where there are only errors, isError is true and the text describes them. */
-void tool_result_add(struct buf *out, const struct tool *tool, const struct tool_printed *p, int structured);
+void tool_result_add(struct buf *out, const struct tool_table *t, const struct tool *tool,
+                     const struct tool_printed *p, int structured);
 
 /* Appends an error result. */
 void tool_result_add_fault(struct buf *out, const char *why);

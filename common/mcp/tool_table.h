@@ -6,7 +6,7 @@
  *   writes     true: only where the server may change the store
  *   arguments  fixed first arguments; readOnly: more of them where the server may not change the store
  *   options    maps arguments to options; fields: to members of a question; operands: names, in order
- *   needs      arguments of which one must be there
+ *   needs      arguments of which one must be there; needsToo: of others likewise
  *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
  *              `name` of a record that is left out
  *   links      where the result has passages whose filings are linked

@@ -26,6 +26,9 @@ static void tool_add_passages(struct buf *out, struct slice list) {
     tool_add_line(out, "", json_get(m, "text"));
     tool_add_line(out, "Source: ", json_get(m, "sourceUrl"));
     tool_add_line(out, "id: ", json_get(m, "id"));
+    struct slice next = json_get(m, "next");
+    if (next.len > 0)
+      buf_printf(out, "More follows: from %.*s\n", (int)next.len, next.data);
   }
 }
 

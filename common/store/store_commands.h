@@ -13,6 +13,8 @@ struct store_call {
   const char *vectors, *format; /* for show, dump */
   const char *item, *exhibit;   /* for show */
   size_t back;                  /* show: counts back from the newest document */
+  size_t near;                  /* show: passages before and after each one */
+  size_t from, limit;           /* show: the part of a document's text, in bytes; limit 0: all */
   int plain;                    /* dump: as bid-chunk wrote it */
   double wait;                  /* seconds to wait for another writer */
   struct store_rows rows;       /* dump: set by store_call_check() */
