@@ -31,7 +31,37 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
   done
 }
 
-@test "a planted hole in a parser reaches no network, no file, no program" {
+# child_status PATTERN COMMAND...: the /proc status of a child of COMMAND whose command line has PATTERN, once it is held.
+child_status() {
+  local pattern=$1 pid child
+  shift
+  "$@" >/dev/null 2>&1 &
+  pid=$!
+  for _ in $(seq 2000); do
+    for child in $(pgrep -f -P "$pid" "$pattern" && pgrep -f -P "$(pgrep -d, -P "$pid")" "$pattern"); do
+      grep -s . "/proc/$child/status" >child || continue
+      if grep -q '^Seccomp:[[:space:]]*2' child; then break 2; fi
+    done
+    kill -0 "$pid" 2>/dev/null || break
+  done
+  cat child
+  kill "$pid" 2>/dev/null || :
+  wait "$pid" || :
+}
+
+@test "the children that run a connector, --where and pdftotext are held, too" {
+  upstream_start --fault '*=hang'
+  bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt | bid-chunk -q | bid-embed -q | bid-index -q --collection finance_test_X_10-K >/dev/null
+  local s
+  s=$(child_status bid-fetch bid-fetch -q sec-submissions -e TWHL)
+  [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "connector: $s"; false; }
+  s=$(child_status bid-search bid-search --where '[limit(1000000; repeat(1))] | length > 1' risks)
+  [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "--where: $s"; false; }
+  s=$(child_status '^pdftotext' bid-strip --raw "$ROOT"/data/sample/*.pdf)
+  [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "pdftotext: $s"; false; }
+}
+
+@test "a planted hole in a parser, a connector or --where reaches no network, no file, no program" {
   sanitized && skip "the sanitizers' own calls are allowed, and preloading gets in their way"
   cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
   echo secret >secret
@@ -39,19 +69,41 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
   echo '<p>Some text of a filing.</p>' >page.htm
   bid-strip -q --raw page.htm >document
   bid-chunk -q <document >chunks
-  local p input
-  for p in "bid-strip --raw -:page.htm" bid-chunk:document bid-embed:chunks; do
-    input=${p#*:}
+  bid-embed -q <chunks | bid-index -q --collection finance_test_X_10-K >/dev/null
+  local command input
+  while IFS=: read -r command input; do
     # shellcheck disable=SC2086 # program and arguments
-    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" ${p%%:*} <"$input"
-    equal "$(grep -c 'Operation not permitted' <<<"$stderr")" 9
-    [[ $stderr != *DONE* ]]
+    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command <"${input:-/dev/null}"
+    [[ $stderr != *DONE* ]] || { echo "$command: $stderr"; false; }
+    equal "$command $(grep 'Operation not permitted' <<<"$stderr" | sort -u | wc -l)" "$command 10"
     [ -e secret ] && [ ! -e made ]
-  done
+  done <<'COMMANDS'
+bid-strip --raw -:page.htm
+bid-chunk:document
+bid-embed:chunks
+bid-fetch -q mock:
+bid-search --where true text:
+COMMANDS
   # Operands have to be opened: reading stays, all else goes.
   run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-strip --raw page.htm
   contains "$stderr" "secret: DONE"
-  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 8
+  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 9
+}
+
+@test "a kernel without Landlock, or without filters: parsers go on, and --version and the doctor say what holds them" {
+  sanitized && skip "sanitized programs don't use Landlock"
+  cc -o old_kernel "$ROOT/test/data/old_kernel.c"
+  bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt | jq .text >expected
+  contains "$(bid-strip --version)" "sandbox: seccomp and Landlock"
+  local without offered
+  for without in landlock seccomp; do
+    offered=$([ $without = landlock ] && echo "seccomp (the kernel has no Landlock)" || echo "none (the kernel has no seccomp filters)")
+    run --separate-stderr ./old_kernel $without bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt
+    equal "$status" 0
+    equal "$(jq .text <<<"$output")" "$(cat expected)"
+    contains "$(./old_kernel $without bid-strip --version)" "sandbox: $offered"
+    contains "$(./old_kernel $without bid doctor --offline --json | jq -r 'select(.check == "sandbox").found')" "$offered"
+  done
 }
 
 @test "too little memory for the filter is said, and no crash" {

@@ -84,3 +84,15 @@ int process_open(const char *name) {
     return open_fifo(name);
   return open(name, O_RDONLY | O_CLOEXEC);
 }
+
+int process_keep_only(int fd) {
+  int null = dup2(fd, 3) == 3 ? open("/dev/null", O_RDWR) : -1;
+  if (null < 0)
+    _exit(EX_OSERR);
+  for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+    dup2(null, i);
+  if (close_range(4, ~0u, 0) != 0)
+    for (int i = 4; i < 1024; i++)
+      close(i);
+  return 3;
+}

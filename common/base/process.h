@@ -21,4 +21,8 @@ void process_publish(int fd);
  * ETIMEDOUT. */
 int process_open(const char *name);
 
+/* For a child that evaluates what is not trusted: 0, 1 and 2 become /dev/null, fd becomes the returned 3, and all other
+ * descriptors are closed.  Exits with 71 where that fails. */
+int process_keep_only(int fd);
+
 #endif

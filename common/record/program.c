@@ -70,6 +70,7 @@ static int program_tell(struct program *p, const struct program_manners *m) {
     if (about_more)
       about_more(&p->out);
     program_about_cpu(&p->out);
+    program_about_sandbox(&p->out);
   }
   p->stats = p->progress = 0;
   return program_finish(p);

@@ -1,6 +1,7 @@
 #include "record/program_about.h"
 
 #include "base/cpu.h"
+#include "base/sandbox.h"
 
 #include <limits.h>
 #include <link.h>
@@ -46,4 +47,8 @@ void program_about_libraries(struct output *out) {
 
 void program_about_cpu(struct output *out) {
   output_printf(out, "cpu: %s\n", cpu_name());
+}
+
+void program_about_sandbox(struct output *out) {
+  output_printf(out, "sandbox: %s\n", sandbox_offered());
 }

@@ -11,4 +11,7 @@ void program_about_libraries(struct output *out);
 /* Appends "cpu: " and the widest vector instruction set that kernels can use here: avx512-vnni, avx512, avx2 or
  * plain. */
 void program_about_cpu(struct output *out);
+
+/* Appends "sandbox: " and what the kernel offers to hold parsers: seccomp and Landlock, seccomp alone, or none. */
+void program_about_sandbox(struct output *out);
 #endif

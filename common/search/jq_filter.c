@@ -6,6 +6,7 @@
 #include "search/jq_filter.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "base/sandbox.h"
 #include "record/jq_program.h"
 
@@ -76,7 +77,8 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   struct buf why;
   buf_init(&why, 1 << 16);
   environ = no_environment;
-  sandbox_enter(0); /* disables import and $ENV */
+  fd = process_keep_only(fd); /* neither the store's lock nor what the parent reads and prints */
+  sandbox_enter(0);           /* disables import and $ENV */
   if (jq_program_compile(jq, expression, &why) != 0)
     fail_compile(fd, expression, why.len ? why.data : "it does not compile");
   for (size_t i = 0; i < count; i++) {

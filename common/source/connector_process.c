@@ -3,11 +3,11 @@
 
 #include "base/sandbox.h"
 #include "base/paths.h"
+#include "base/process.h"
 #include "record/jq_program.h"
 #include "source/jq_flatten.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -93,7 +93,7 @@ static int compile_plain(struct jq_program *jq, struct buf *program, const struc
 }
 
 /* Hides the user's environment and files from the connector, including ~/.jq, by unsetting HOME. */
-static void lock_down(int keep) {
+static int lock_down(int keep) {
   struct rlimit memory = {CONNECTOR_MEMORY, CONNECTOR_MEMORY}, none = {0, 0};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_CORE, &none);
@@ -102,14 +102,7 @@ static void lock_down(int keep) {
 #else
   (void)memory;
 #endif
-  int null = open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3 && null >= 0; fd++)
-    dup2(null, fd);
-  if (dup2(keep, 3) != 3)
-    _exit(1);
-  if (close_range(4, ~0u, 0) != 0)
-    for (int fd = 4; fd < 1024; fd++)
-      close(fd);
+  return process_keep_only(keep);
 }
 
 static void run_once(struct jq_program *jq, int fd, int function, struct slice input, struct buf *out) {
@@ -193,9 +186,8 @@ _Noreturn void connector_serve(const char *path, int declares, int fd) {
   buf_init(&input, SIZE_MAX / 2);
   buf_init(&result, SIZE_MAX / 2);
   find_library(&l, path);
-  lock_down(fd);
+  fd = lock_down(fd);
   environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
-  fd = 3;
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
   struct jq_program *jq = connector_compile(path, declares, &l, &messages);
   sandbox_enter(0); /* libraries are loaded; opens no more files */
