@@ -164,7 +164,8 @@ need_model() {
   SECONDS=0
   run --separate-stderr bid-fetch sec-submissions -e 320193
   equal "$status" 0
-  [ "$SECONDS" -ge 2 ] && [ "$SECONDS" -lt 60 ]
+  [ "$SECONDS" -ge 2 ]
+  [ "$SECONDS" -lt 60 ]
   upstream_stop
   upstream_start --fault 'data.sec.gov/*=429:90'
   run --separate-stderr bid-fetch sec-submissions -e 320193 --refresh

@@ -115,7 +115,11 @@ untouched() { [ ! -e made ] && { [ ! -e precious ] || equal "$(cat precious)" pr
     plant "$kind" copy
     run --separate-stderr timeout 20 bid-store backup copy
     case $kind in
-    dangling) equal "$status" 0 && [ ! -h copy ] && BID_STORE=copy bid-store verify ;; # replaced by the copy
+    dangling) # replaced by the copy
+      equal "$status" 0
+      [ ! -h copy ]
+      BID_STORE=copy bid-store verify
+      ;;
     *) [ "$status" -ge 64 ] && [ "$status" -lt 124 ] || { echo "$kind: $status $stderr"; false; } ;;
     esac
     untouched

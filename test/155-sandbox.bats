@@ -76,7 +76,8 @@ child_status() {
     run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command <"${input:-/dev/null}"
     [[ $stderr != *DONE* ]] || { echo "$command: $stderr"; false; }
     equal "$command $(grep 'Operation not permitted' <<<"$stderr" | sort -u | wc -l)" "$command 10"
-    [ -e secret ] && [ ! -e made ]
+    [ -e secret ]
+    [ ! -e made ]
   done <<'COMMANDS'
 bid-strip --raw -:page.htm
 bid-chunk:document

@@ -156,6 +156,27 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$(upstream_log 'select(.status == 200)' | wc -l)" 0
 }
 
+@test "TLS before 1.2 is refused, even where the system would allow it" {
+  printf '%s\n' 'openssl_conf = a' '[a]' 'ssl_conf = b' '[b]' 'system_default = c' '[c]' 'MinProtocol = TLSv1' \
+    'CipherString = DEFAULT@SECLEVEL=0' >lax.cnf
+  export OPENSSL_CONF=$PWD/lax.cnf
+  upstream_start --tls TLSv1_2 --fault 'upstream.example/*=body:x'
+  page x
+  equal "$status" 0
+  upstream_stop
+  upstream_start --tls TLSv1_1 --fault 'upstream.example/*=body:x'
+  page y
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "protocol version"
+}
+
+@test "session keys are written nowhere" {
+  upstream_start --fault 'upstream.example/*=body:x'
+  SSLKEYLOGFILE=$PWD/session-keys page x
+  equal "$status" 0
+  [ ! -e session-keys ]
+}
+
 @test "503 and 429 are tried again, Retry-After is kept, and a far one is reported" {
   upstream_start --fault 'upstream.example/a=503@2' --fault 'upstream.example/a=body:well' \
     --fault 'upstream.example/b=429:2@1' --fault 'upstream.example/b=body:well' --fault 'upstream.example/c=429:3600' \

@@ -32,7 +32,8 @@ EOS
     equal "$(contents whole)" "$(contents one)"
     ran=$((ran + 1))
   done <recipes
-  [ -d host-alpha ] && [ -d host-beta ]
+  [ -d host-alpha ]
+  [ -d host-beta ]
   [ "$ran" -ge 2 ]
   [ -z "$missing" ] || skip "not installed:$missing"
 }

@@ -716,6 +716,7 @@ def options_of(argv):
     parser.add_argument("--host", action="append", default=[], help="one more name for the certificate")
     parser.add_argument("--certs", help="folder of certificates, made where absent (default DIR/certs)")
     parser.add_argument("--port", type=int, default=0, help="default: a free one")
+    parser.add_argument("--tls", help="the newest version of TLS to speak, e.g. TLSv1_1")
     parser.add_argument("--parent", type=int, help="end when this process is gone")
     options = parser.parse_args(argv)
     options.roots = [os.path.abspath(r) for r in options.roots]
@@ -748,6 +749,10 @@ def main(argv):
     publish(options.dir, "faults", "".join(f + "\n" for f in options.fault))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(certs, "server.pem"))
+    if options.tls:
+        context.set_ciphers("DEFAULT:@SECLEVEL=0")
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion[options.tls]
     server = Server(options, context)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))

@@ -1,5 +1,6 @@
 #include "net/http.h"
 #include "net/http_address.h"
+#include "net/http_proxy.h"
 
 #include "base/clock.h"
 #include "net/gunzip.h"
@@ -348,13 +349,16 @@ static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_so
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* A proxy that the user configured may have a private address. */
-static int has_proxy(void) {
-  static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-  for (int i = 0; i < 4; i++)
-    if (getenv(names[i]) && *getenv(names[i]))
-      return 1;
-  return 0;
+/* Through a proxy that the user configured, which may have a private address, or else to public addresses alone: what
+ * no_proxy excludes is this network's as a rule, where a connector has no business.  libcurl isn't left to decide. */
+static void set_way(CURL *e, struct transfer *t) {
+  if (http_goes_by_proxy(t->request->url)) {
+    http_library()->easy_setopt(e, CURLOPT_NOPROXY, "");
+    return;
+  }
+  http_library()->easy_setopt(e, CURLOPT_PROXY, "");
+  http_library()->easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
+  http_library()->easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
 }
 
 static void set_up(struct http *h, struct transfer *t) {
@@ -377,10 +381,8 @@ static void set_up(struct http *h, struct transfer *t) {
     http_library()->easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
     http_library()->easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
-  if (!h->connect_to && !t->request->allow_private && !has_proxy()) {
-    http_library()->easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
-    http_library()->easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
-  }
+  if (!h->connect_to && !t->request->allow_private)
+    set_way(e, t);
   set_limits(e, t->request);
   set_body(e, t->request);
   http_set_headers(t);

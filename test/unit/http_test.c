@@ -1,5 +1,6 @@
 #include "net/agent.h"
 #include "net/fetch.h"
+#include "net/http_proxy.h"
 #include "test.h"
 
 #include <arpa/inet.h>
@@ -151,6 +152,39 @@ TEST(private_addresses_are_not_asked) {
   http_free(h);
 }
 
+/* What no_proxy excludes is asked directly, and then held to public addresses; all else goes to the proxy. */
+TEST(around_a_proxy_lie_public_addresses_alone) {
+  static const struct {
+    const char *no_proxy, *url;
+    int by_proxy;
+  } ways[] = {{"", "https://data.sec.gov/x", 1},
+              {"*", "https://data.sec.gov/x", 0},
+              {"localhost,127.0.0.1", "https://127.0.0.1/x", 0},
+              {"localhost, .corp.example", "https://wiki.Corp.Example:443/x", 0},
+              {"corp.example", "https://corp.example./", 0},
+              {"corp.example", "https://notcorp.example/", 1},
+              {"10.0.0.0/8,,", "https://10.0.0.1/", 1},
+              {"[::1]", "https://[::1]/", 0}};
+  struct http_response r;
+  http_response_init(&r);
+  setenv("https_proxy", "http://127.0.0.1:1", 1);
+  struct http *h = http_new();
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    struct http_request q = {.url = ways[i].url, .connect_timeout = 2};
+    setenv("no_proxy", ways[i].no_proxy, 1);
+    CHECK_INT(http_goes_by_proxy(ways[i].url), ways[i].by_proxy);
+    if (strncmp(ways[i].url, "https://1", 9) != 0 && strncmp(ways[i].url, "https://[", 9) != 0)
+      continue; /* a name, which would be looked up */
+    CHECK(http_perform(h, &q, &r) != HTTP_FINE);
+    CHECK_INT(strstr(r.why.text, "private network") == NULL, ways[i].by_proxy);
+  }
+  unsetenv("https_proxy");
+  unsetenv("no_proxy");
+  CHECK(!http_goes_by_proxy("https://data.sec.gov/x"));
+  http_response_release(&r);
+  http_free(h);
+}
+
 static int take_all(void *arg, const char *data, size_t len) {
   (void)data;
   *(size_t *)arg += len;
@@ -220,6 +254,7 @@ int main(void) {
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
   RUN(private_addresses_are_not_asked);
+  RUN(around_a_proxy_lie_public_addresses_alone);
   RUN(a_file_that_trickles_is_given_up);
   return test_done();
 }
