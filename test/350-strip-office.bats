@@ -146,6 +146,76 @@ pipe: it is no file'
   contains "$output" 'inner: Permission denied'
 }
 
+@test "what can't be opened, read or listed of a folder is an error with its reason, whoever asks" {
+  mkdir -p box/inner
+  echo 'Some text.' >box/a.txt
+  echo 'More text.' >box/inner/b.txt
+  cat >fail.c <<'C'
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* The call FAIL of a file or folder whose path has FAIL_AT, of reads the FAIL_FROM-th and later, gets the errno FAIL_WITH. */
+static const char *fail, *fail_at;
+static int from, with;
+__attribute__((constructor)) static void start(void) {
+  fail = getenv("FAIL"), fail_at = getenv("FAIL_AT"), from = atoi(getenv("FAIL_FROM")), with = atoi(getenv("FAIL_WITH"));
+}
+static int hit(const char *call, const char *path) {
+  if (!fail || strcmp(fail, call) != 0 || !strstr(path, fail_at))
+    return 0;
+  errno = with;
+  return 1;
+}
+static int hit_fd(const char *call, int fd) {
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t len = readlink(link, path, sizeof path - 1);
+  path[len < 0 ? 0 : len] = 0;
+  return hit(call, path);
+}
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+int open(const char *path, int flags, ...) { return hit("open", path) ? -1 : REAL(open)(path, flags, 0600); }
+int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
+            int (*order)(const struct dirent **, const struct dirent **)) {
+  return hit("scandir", path) ? -1 : REAL(scandir)(path, list, filter, order);
+}
+ssize_t read(int fd, void *to, size_t n) {
+  static int seen;
+  if (hit_fd("read", fd) && ++seen >= from)
+    return -1;
+  return REAL(read)(fd, to, n);
+}
+C
+  cc -shared -fPIC -o fail.so fail.c -ldl
+  local asan= call at from code reason
+  if nm -D "$BID_BIN/bid-fetch" 2>/dev/null | grep -q __asan; then asan=$(cc -print-file-name=libasan.so):; fi
+  while read -r call at from; do
+    while read -r code reason; do
+      run --separate-stderr env LD_PRELOAD="$asan$PWD/fail.so" ASAN_OPTIONS=detect_leaks=0 FAIL="$call" FAIL_AT="$at" FAIL_FROM="$from" \
+        FAIL_WITH="$code" bid-fetch -q file box
+      [ "$status" -ge 1 ] || { echo "$call $at $from: $reason: status 0: $output"; false; }
+      [ "$status" -lt 128 ] || { echo "$call $at $from: $reason: $status"; false; }
+      contains "$(jq -r 'select(.error).error.message' <<<"$output")" "$reason"
+    done <<'REASONS'
+5 Input/output error
+13 Permission denied
+24 Too many open files
+REASONS
+  done <<'CALLS'
+open a.txt 1
+read a.txt 1
+read a.txt 2
+read a.txt 3
+scandir inner 1
+CALLS
+}
+
 @test "an odd folder: each file gives its text, or an error with the reason" {
   python3 "$ROOT/test/tools/odd_files.py" odd
   bid-fetch -q file odd >got.ndjson || true

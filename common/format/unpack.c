@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BLOCK ((size_t)256 << 10)
 #define NAME_MAX_BYTES 4096
@@ -13,12 +14,17 @@
 struct unpack {
   struct archive *archive;
   uint64_t out;
+  int fd;
+  int unread;  /* errno of a read that failed; libarchive may take that for the end of an empty file */
+  char *block; /* what was read last */
   int is_link; /* a hard link, whose bytes are in another member */
   char name[NAME_MAX_BYTES];
 };
 
 static int unpack_fault(struct unpack *u, struct error_text *why) {
   const char *text = archive_error_string(u->archive);
+  if (u->unread)
+    return error_set(why, "%s", strerror(u->unread)), -1;
   if (text && strstr(text, "Passphrase"))
     return error_set(why, "the archive is locked with a password; unpack it yourself"), -1;
   error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
@@ -61,9 +67,33 @@ struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why) {
   return NULL;
 }
 
+static la_ssize_t unpack_more(struct archive *a, void *arg, const void **block) {
+  struct unpack *u = arg;
+  ssize_t n;
+  (void)a;
+  while ((n = read(u->fd, u->block, BLOCK)) < 0 && errno == EINTR)
+    ;
+  *block = u->block;
+  u->unread = n < 0 ? errno : u->unread;
+  return n < 0 ? ARCHIVE_FATAL : n;
+}
+
+static la_int64_t unpack_seek(struct archive *a, void *arg, la_int64_t offset, int whence) {
+  const struct unpack *u = arg;
+  off_t at = lseek(u->fd, offset, whence);
+  (void)a;
+  return at < 0 ? ARCHIVE_FATAL : at;
+}
+
 struct unpack *unpack_open(int fd, struct error_text *why) {
   struct unpack *u = unpack_new();
-  if (archive_read_open_fd(u->archive, fd, BLOCK) == ARCHIVE_OK)
+  u->fd = fd;
+  u->block = xmalloc(BLOCK);
+  archive_read_set_callback_data(u->archive, u);
+  archive_read_set_read_callback(u->archive, unpack_more);
+  if (lseek(fd, 0, SEEK_CUR) >= 0) /* a pipe can't be sought in */
+    archive_read_set_seek_callback(u->archive, unpack_seek);
+  if (archive_read_open1(u->archive) == ARCHIVE_OK && !u->unread)
     return u;
   unpack_fault(u, why);
   unpack_close(u);
@@ -74,6 +104,7 @@ void unpack_close(struct unpack *u) {
   if (!u)
     return;
   archive_read_free(u->archive);
+  free(u->block);
   free(u);
 }
 
@@ -92,9 +123,9 @@ int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
   struct archive_entry *entry;
   for (;;) {
     int status = archive_read_next_header(u->archive, &entry);
-    if (status == ARCHIVE_EOF)
+    if (status == ARCHIVE_EOF && !u->unread)
       return 0;
-    if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED)
+    if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED || u->unread)
       return unpack_fault(u, why);
     if (status == ARCHIVE_RETRY)
       continue;
@@ -121,9 +152,9 @@ int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_t
   do
     status = archive_read_data_block(u->archive, data, len, &offset);
   while (status == ARCHIVE_RETRY || (status >= ARCHIVE_WARN && status != ARCHIVE_EOF && *len == 0));
-  if (status == ARCHIVE_EOF)
+  if (status == ARCHIVE_EOF && !u->unread)
     return 0;
-  if (status < ARCHIVE_WARN)
+  if (status < ARCHIVE_WARN || u->unread)
     return unpack_fault(u, why);
   u->out += *len;
   if (!is_bomb(u))
