@@ -140,9 +140,15 @@ JQ
   [ "$status" -ne 0 ]
   contains "$output" "neither import nor search elsewhere"
   [[ $output$stderr != *sesame* ]]
-  sed '1i include "../../etc/x";' con/nosy.jq >con/climber.jq
-  run --separate-stderr bid-fetch climber
-  contains "$output" "neither import nor search elsewhere"
+  echo 'def hidden: "sesame";' >hidden.jq
+  local line
+  for line in 'include "../../etc/x";' "module {search: \"$PWD\"}; include \"hidden\";" "include \"hidden\" {search: \"$PWD\"};" \
+    "include \"$PWD/hidden\";"; do
+    { echo "$line" && sed 's/(\$ENV | tojson)/hidden/' con/nosy.jq; } >con/climber.jq
+    run --separate-stderr bid-fetch climber
+    contains "$output" "neither import nor search elsewhere"
+    [[ $output$stderr != *sesame* ]]
+  done
 }
 
 @test "--where reads no file and no variable" {

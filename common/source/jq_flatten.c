@@ -270,7 +270,7 @@ int jq_includes_plainly(struct slice text) {
     while (p < end && word_byte(*p))
       p++;
     struct slice w = slice_of(word, (size_t)(p - word));
-    if (slice_is(w, "import"))
+    if (slice_is(w, "import") || slice_is(w, "module")) /* which may say where to search */
       return 0;
     if (slice_is(w, "include"))
       p = jq_flatten_plain_name(p, end);
