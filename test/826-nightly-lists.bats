@@ -165,6 +165,19 @@ sec-full-text true []'
   equal "$(cd "$BID_STATE/nightly" && printf '%s\n' * | grep -cv '^[A-Za-z0-9._-]*$')" 0
 }
 
+@test "what a watch list is called and says can't do anything to a terminal" {
+  local evil=$'\xe2\x80\xaez\xf3\xa0\x81\x81' how
+  BID_SHARED= upstream_start
+  printf 'NO%sSUCH\t10-K\tsec-filings\tedgar\n"oil%s"\t\tnowhere\n' "$evil" "$evil" >$'list\033[31m'"$evil"
+  for how in --json --human; do
+    bid-nightly $how --watchlist $'list\033[31m'"$evil" >out 2>err </dev/null || :
+    [ $how = --json ] || cat out >>said # JSON has its own escapes
+    cat err >>said
+  done
+  contains "$(cat said)" ":1: NO?z?SUCH: "
+  equal "$(LC_ALL=C grep -caP '[\x00-\x08\x0b-\x1f\x7f]|\xe2\x80\xae|\xf3\xa0' said)" 0
+}
+
 @test "BID_NIGHTLY_NOTIFY gets the page, the status and where the records are; a command that fails is told" {
   list 'TWHL\t10-K' 'TWHL\t10-K\tsec-filngs'
   BID_SHARED= start
