@@ -128,6 +128,35 @@ need_model() {
   equal "$output" 0
 }
 
+@test "every view of what a store holds is masked: passages, contexts, pages, explanations, changes" {
+  local evil=$'a\033]0;x\007\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81z' how
+  bid-fetch -q file "$ROOT"/data/sample/000999000[12]-*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q |
+    jq -c --arg t "$evil" '.text += $t | .context = "\($t) \(.context)" | .chunk.heading = $t | .metadata.company += $t | .metadata.title = $t' |
+    bid-index -q >/dev/null
+  while read -r how; do
+    # shellcheck disable=SC2086
+    { timeout 60 $how; } >view 2>&1 </dev/null || [ $? -eq 1 ] || { echo "$how: $?"; head -c 500 view; false; }
+    [ -s view ] || { echo "$how shows nothing"; false; }
+    equal "$how $(tr -d '\n\t' <view | LC_ALL=C grep -caP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae|\xf3\xa0')" "$how 0"
+  done <<'VIEWS'
+bid-search --human --no-threshold revenue
+bid-search --human --no-threshold --explain revenue
+bid-search --human --no-threshold --neighbours --no-fold revenue
+bid-search --human --no-threshold --context=900 revenue
+bid-search --human --no-threshold --context=900 --neighbours --explain revenue
+bid-search --format=html --no-threshold revenue
+bid-search --human --analyse revenue
+bid-retrieve --human --no-edgar revenue
+bid-retrieve --human --no-edgar --context=900 revenue
+bid-retrieve --format=html --no-edgar revenue
+bid-store --human ls
+bid-store --human documents
+bid-store --human show TWHL
+bid-diff --human -e TWHL --item 1A
+bid-diff --format=html -e TWHL --item 1A
+VIEWS
+}
+
 @test "pipelines mask what they say, too: words of the command line and of watch lists" {
   local evil=$'a\033]0;x\007\xe2\x80\xaez' command
   printf '%s sec-filings 10-K\n' "$evil" >"list$evil"

@@ -36,13 +36,14 @@ void search_print_bundle(const struct search_printer *out, const struct search_a
 /* The prompt-ready context only. */
 static int print_context(const struct search_printer *out, const struct search_answer *a,
                          struct error_text *e) {
-  struct buf *to = &out->p->out.buf;
-  size_t before = to->len;
+  struct buf text;
+  buf_init(&text, SIZE_MAX / 4);
   e->text[0] = '\0';
-  search_add_context(out->s, a, out->o->context_tokens, to, e);
-  buf_add_char(to, '\n');
-  if (e->text[0])
-    to->len = before;
+  search_add_context(out->s, a, out->o->context_tokens, &text, e);
+  buf_add_char(&text, '\n');
+  if (!e->text[0])
+    buf_add_masked_lines(&out->p->out.buf, buf_slice(&text));
+  buf_release(&text);
   return e->text[0] ? -1 : 0;
 }
 
