@@ -997,3 +997,19 @@ inline_document() {
   rows -e AAPL --segments revenue -n 1
   equal "$(jq -r '.label | select(startswith("China"))' <<<"$output" | sort -u)" China
 }
+
+@test "a chart's panels name their figure, small bars are seen, and marks say what holds" {
+  need_shared
+  bid-facts -e AAPL -e TSM -e MRVL --plot three.svg -n 4 revenue 'total assets'
+  contains "$(<three.svg)" ">TSM: Revenue, TWD trillion<"
+  contains "$(<three.svg)" ">TSM: Total assets, TWD trillion<"
+  equal "$(grep -c 'Manufacturing …' three.svg)" 0
+  # Three companies stand beside each other: two rows for two figures.
+  equal "$(grep -o '<text x="[0-9.]*" y="[0-9.]*" font-size="13"[^>]*>[^<]*: Revenue' three.svg | grep -o ' y="[0-9.]*"' | sort -u | wc -l)" 1
+  bid-facts -e TSLA --plot flow.svg -n 12 'free cash flow'
+  equal "$(grep -c '<rect [^>]*height="0.[0-9]"' flow.svg)" 0
+  bid-facts -e TSLA --plot derived.svg -n 12 --quarterly 'net income'
+  contains "$(<derived.svg)" "lighter bars: derived from other spans<"
+  bid-facts -e AAPL --plot split.svg -n 12 eps
+  contains "$(<split.svg)" "lighter bars: divided by the ratio of a later split<"
+}

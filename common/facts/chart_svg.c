@@ -1,6 +1,6 @@
-/* chart_svg.c: the SVG of a chart.  Sizes are in pixels.  A letter is assumed to be 0.62 of its height wide, slightly
- * more than in the fonts named here, so that no text overflows. */
+/* chart_svg.c: the SVG of a chart.  Sizes are in pixels. */
 #include "facts/chart_panel.h"
+#include "facts/chart_text.h"
 #include "page/html_page.h"
 
 #include <math.h>
@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 enum {
-  SVG_WIDTH = 1000,
   PANEL_HEIGHT = 360,
   SMALL_HEIGHT = 260,
-  MARGIN = 24,
   AXIS = 64,
   TITLE = 20,
   TEXT = 13,
@@ -21,7 +19,7 @@ enum {
   FIGURE_WIDE = 900,
   FIGURE_NARROW = 450
 };
-#define LETTER 0.62
+#define BAR_LEAST 1.0 /* a value near zero is seen, unlike a gap */
 
 /* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
 #define SVG_STYLE                                                                                            \
@@ -32,43 +30,6 @@ enum {
 struct svg_place {
   double x, y, width, height; /* of the drawing area inside a panel */
 };
-
-static void svg_text(struct buf *out, double x, double y, int size, const char *anchor, const char *weight,
-                     struct slice text) {
-  buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\">", x, y,
-             size, anchor, weight);
-  html_page_text(out, text);
-  buf_add_str(out, "</text>\n");
-}
-
-/* Number of bytes of a text that fit into a width, ending at a blank if possible. */
-static size_t svg_fit(struct slice s, double width, int size) {
-  size_t letters = (size_t)(width / (LETTER * size)), n = 0, at = 0;
-  while (at < s.len && n < letters) {
-    at++;
-    while (at < s.len && ((unsigned char)s.data[at] & 0xC0) == 0x80)
-      at++;
-    n++;
-  }
-  if (at == s.len)
-    return at;
-  for (size_t i = at; i > at / 2; i--)
-    if (s.data[i] == ' ')
-      return i;
-  return at;
-}
-
-/* Writes a text in as many lines as needed; returns the position of the next line. */
-static double svg_wrapped(struct buf *out, double y, int size, const char *weight, struct slice text) {
-  while (text.len) {
-    size_t n = svg_fit(text, SVG_WIDTH - 2 * MARGIN, size);
-    svg_text(out, MARGIN, y, size, "start", weight, slice_of(text.data, n));
-    y += size * 1.4;
-    n += n < text.len && text.data[n] == ' ';
-    text = slice_of(text.data + n, text.len - n);
-  }
-  return y;
-}
 
 static double svg_y(const struct chart_panel *p, const struct svg_place *at, double value) {
   return at->y + at->height * (p->high - value) / (p->high - p->low);
@@ -114,7 +75,7 @@ static void svg_axis(struct buf *out, const struct chart_panel *p, const struct 
     buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", at->x, y,
                at->x + at->width, y, shown == 0 ? "zero" : "grid");
     svg_number(shown, digits, text, sizeof text);
-    svg_text(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
+    chart_text_write(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
   }
 }
 
@@ -138,11 +99,11 @@ static void svg_periods(struct buf *out, const struct fact_sheet *s, const struc
       for (size_t c = 0; c < s->column_count && !row; c++)
         row = fact_sheet_cell(s, c, i);
       fact_period_text(row, s->span, text, sizeof text);
-      double width = LETTER * SMALL * (double)strlen(text) + 8;
+      double width = CHART_LETTER * SMALL * (double)strlen(text) + 8;
       widest = width > widest ? width : widest;
       if (pass && (s->keys[0] - s->keys[i]) / p->step % step == 0)
-        svg_text(out, svg_x(p, at, s->keys[i]), at->y + at->height + 18, SMALL, "middle", "normal",
-                 slice_str(text));
+        chart_text_write(out, svg_x(p, at, s->keys[i]), at->y + at->height + 18, SMALL, "middle", "normal",
+                         slice_str(text));
       if (!pass && i + 1 == s->key_count)
         step = svg_label_step(s, p, at, widest);
     }
@@ -176,10 +137,11 @@ static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct c
   width = width > 60 ? 60 : width;
   for (size_t i = 0; i < rows->count; i++) {
     const struct fact_row *r = &rows->rows[i];
-    double y = svg_y(p, at, chart_value(p, r));
+    double y = svg_y(p, at, chart_value(p, r)), high = fabs(zero - y);
     int derived = svg_is_derived(p->column, r);
+    high = high < BAR_LEAST ? BAR_LEAST : high;
     buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\">",
-               svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? y : zero, width, fabs(zero - y),
+               svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? zero - high : zero, width, high,
                derived ? "derived" : "bar");
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</rect>\n");
@@ -215,18 +177,40 @@ struct svg_title {
   size_t first; /* bytes of the label in the first line; all: one line */
 };
 
+/* Bytes of the label that fit into the second line, before the unit. */
+static size_t svg_second_line(const struct svg_title *t, struct slice rest, double width) {
+  return chart_text_fit(rest, width - AXIS - CHART_LETTER * TEXT * (double)(strlen(t->unit) + 2), TEXT);
+}
+
+/* What is left of the label for the second line. */
+static struct slice svg_rest(const struct svg_title *t) {
+  size_t from = t->first + (t->first < t->label.len && t->label.data[t->first] == ' ');
+  return slice_of(t->label.data + from, t->label.len - from);
+}
+
+static void svg_set_title(struct svg_title *t, struct slice company, const char *label, double width) {
+  double unit = CHART_LETTER * TEXT * (double)strlen(t->unit);
+  buf_clear(&t->label);
+  if (company.len)
+    buf_printf(&t->label, "%.*s: ", (int)company.len, company.data);
+  buf_add_str(&t->label, label);
+  t->first = chart_text_fit(buf_slice(&t->label), width - AXIS, TEXT);
+  if (t->first == t->label.len &&
+      chart_text_fit(buf_slice(&t->label), width - AXIS - unit, TEXT) < t->label.len)
+    t->first = chart_text_fit(buf_slice(&t->label), width - AXIS - unit, TEXT);
+}
+
+/* A name that leaves no room for the figure's is replaced by the ticker. */
 static void svg_make_title(struct svg_title *t, const struct fact_sheet *s, const struct chart_panel *p,
                            double width) {
   const struct measure *m = &p->column->measure;
+  int named = s->column_count > 1 && !fact_sheet_is_single(s);
   buf_init(&t->label, 4096);
-  if (s->column_count > 1 && !fact_sheet_is_single(s))
-    buf_printf(&t->label, "%.*s: ", (int)m->company->name.len, m->company->name.data);
-  buf_add_str(&t->label, m->label);
   snprintf(t->unit, sizeof t->unit, ", %s", p->unit);
-  double unit = LETTER * TEXT * (double)strlen(t->unit);
-  t->first = svg_fit(buf_slice(&t->label), width - AXIS, TEXT);
-  if (t->first == t->label.len && svg_fit(buf_slice(&t->label), width - AXIS - unit, TEXT) < t->label.len)
-    t->first = svg_fit(buf_slice(&t->label), width - AXIS - unit, TEXT);
+  svg_set_title(t, named ? m->company->name : slice_of(NULL, 0), m->label, width);
+  struct slice rest = svg_rest(t);
+  if (named && m->company->ticker.len && svg_second_line(t, rest, width) < rest.len)
+    svg_set_title(t, m->company->ticker, m->label, width);
 }
 
 /* Whether a panel's title needs a second line. */
@@ -245,15 +229,14 @@ static void svg_panel_title(struct buf *out, const struct fact_sheet *s, const s
   svg_make_title(&t, s, p, width);
   buf_init(&line, 8192);
   if (t.first < t.label.len) {
-    svg_text(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(t.label.data, t.first));
-    size_t from = t.first + (t.label.data[t.first] == ' ');
-    struct slice rest = slice_of(t.label.data + from, t.label.len - from);
-    size_t n = svg_fit(rest, width - AXIS - LETTER * TEXT * (double)(strlen(t.unit) + 2), TEXT);
+    chart_text_write(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(t.label.data, t.first));
+    struct slice rest = svg_rest(&t);
+    size_t n = svg_second_line(&t, rest, width);
     buf_printf(&line, "%.*s%s%s", (int)n, rest.data, n < rest.len ? " …" : "", t.unit);
-    svg_text(out, x + 8, y + 34, TEXT, "start", "bold", buf_slice(&line));
+    chart_text_write(out, x + 8, y + 34, TEXT, "start", "bold", buf_slice(&line));
   } else {
     buf_printf(&line, "%s%s", t.label.data, t.unit);
-    svg_text(out, x + 8, y + 18, TEXT, "start", "bold", buf_slice(&line));
+    chart_text_write(out, x + 8, y + 18, TEXT, "start", "bold", buf_slice(&line));
   }
   buf_release(&line);
   buf_release(&t.label);
@@ -280,23 +263,29 @@ static double svg_top(const struct fact_sheet *s, const struct chart_panel *pane
   return TITLE_SHORT;
 }
 
-/* Whether a value that is drawn as a point, or as a bar, is derived. */
-static int svg_has_derived(const struct fact_sheet *s, const struct chart_panel *panels, int lines) {
+enum { SVG_DERIVED = 1, SVG_SPLIT = 2 };
+
+/* Which kinds of computed values are drawn as points, or as bars. */
+static int svg_computed(const struct fact_sheet *s, const struct chart_panel *panels, int lines) {
+  int found = 0;
   for (size_t c = 0; c < s->column_count; c++)
-    for (size_t i = 0; panels[c].lines == lines && i < s->columns[c].measure.rows.count; i++)
-      if (svg_is_derived(&s->columns[c], &s->columns[c].measure.rows.rows[i]))
-        return 1;
-  return 0;
+    for (size_t i = 0; panels[c].lines == lines && i < s->columns[c].measure.rows.count; i++) {
+      const struct fact_row *r = &s->columns[c].measure.rows.rows[i];
+      found |=
+          (r->derived ? SVG_DERIVED : 0) | (fact_split_factor(s->columns[c].splits, r) != 1 ? SVG_SPLIT : 0);
+    }
+  return found;
 }
 
 /* Appends what the other shade of bars and hollow points mean. */
 static void svg_note_derived(struct buf *out, const struct fact_sheet *s, const struct chart_panel *panels,
                              const char *shade) {
-  int bars = svg_has_derived(s, panels, 0), points = svg_has_derived(s, panels, 1);
+  static const char *const why[] = {"", "derived from other spans", "divided by the ratio of a later split",
+                                    "derived from other spans, or divided by the ratio of a later split"};
+  int bars = svg_computed(s, panels, 0), points = svg_computed(s, panels, 1);
   if (bars || points)
-    buf_printf(out, "%s%s%s%s: derived from other spans, or divided by the ratio of a later split\n",
-               bars ? shade : "", bars ? " bars" : "", bars && points ? ", " : "",
-               points ? "hollow points" : "");
+    buf_printf(out, "%s%s%s%s: %s\n", bars ? shade : "", bars ? " bars" : "", bars && points ? ", " : "",
+               points ? "hollow points" : "", why[bars | points]);
 }
 
 /* Names the filings of the newest values, and the notes. */
@@ -317,24 +306,33 @@ static double svg_foot(struct buf *out, const struct fact_sheet *s, const struct
   }
   struct slice rest = buf_slice(&notes), line;
   while (concept_list_next(&rest, '\n', &line))
-    y = svg_wrapped(out, y, SMALL, "normal", line);
+    y = chart_text_wrapped(out, y, SMALL, "normal", line);
   buf_release(&notes);
   return y;
+}
+
+/* Panels beside each other: two, or three where three companies are compared. */
+static size_t svg_across(const struct fact_sheet *s) {
+  size_t same = 1;
+  while (same < s->column_count && strcmp(s->columns[same].measure.asked, s->columns[0].measure.asked) == 0)
+    same++;
+  return s->column_count == 1 ? 1 : same == 3 ? 3 : 2;
 }
 
 void chart_svg(struct buf *out, const struct fact_sheet *s) {
   struct chart_panel *panels = chart_panels(s);
   struct buf body, title;
-  size_t across = s->column_count > 1 ? 2 : 1;
-  double width = (SVG_WIDTH - 2.0 * MARGIN) / (double)across,
+  size_t across = svg_across(s);
+  double width = (CHART_WIDTH - 2.0 * CHART_MARGIN) / (double)across,
          height = across > 1 ? SMALL_HEIGHT : PANEL_HEIGHT;
   buf_init(&body, 8 << 20);
   buf_init(&title, 65536);
   fact_sheet_title(s, &title);
-  double y = svg_wrapped(&body, MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
+  double y = chart_text_wrapped(&body, CHART_MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
   for (size_t i = 0; i < s->column_count; i++)
-    svg_panel(&body, s, &panels[i], MARGIN + (double)(i % across) * width, y + (double)(i / across) * height,
-              width, height, svg_top(s, panels, i - i % across, i - i % across + across, width));
+    svg_panel(&body, s, &panels[i], CHART_MARGIN + (double)(i % across) * width,
+              y + (double)(i / across) * height, width, height,
+              svg_top(s, panels, i - i % across, i - i % across + across, width));
   y += (double)((s->column_count + across - 1) / across) * height + 24;
   y = svg_foot(&body, s, panels, y);
   buf_printf(
@@ -342,7 +340,7 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
       "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
       "style=\"fill:white\"/>\n" SVG_STYLE,
-      SVG_WIDTH, y + 8, SVG_WIDTH, y + 8);
+      CHART_WIDTH, y + 8, CHART_WIDTH, y + 8);
   buf_add_slice(out, buf_slice(&body));
   buf_add_str(out, "</svg>\n");
   buf_release(&body);
