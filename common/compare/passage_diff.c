@@ -1,165 +1,16 @@
 #include "compare/passage_diff.h"
 
-#include "base/clock.h"
-#include "compare/span_columns.h"
+#include "compare/passage_diff_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 #define DIFF_BEGIN 0.2  /* added to the similarity where the first words are equal, to choose between pairs */
 #define DIFF_PLACE 0.15 /* added where both have the same position between the same paragraphs */
-#define WORDS_MAX 3000  /* words of a paragraph that are compared individually */
 
 const char *passage_diff_name(enum diff_kind kind) {
   static const char *const names[] = {"same", "moved", "spans", "numbers", "changed", "added", "dropped"};
   return names[kind];
-}
-
-/* ---- paragraphs ---- */
-
-static int is_letter(unsigned char c) {
-  return isalpha(c) || c >= 0x80;
-}
-
-static uint64_t mixed(uint64_t h, unsigned char c) {
-  return (h ^ c) * 1099511628211u; /* FNV-1a */
-}
-
-/* Length of a General Punctuation character (U+2000 to U+203F: quotes, dashes, ellipsis) at s[i], or 0. */
-static size_t general_mark(struct slice s, size_t i) {
-  return i + 2 < s.len && memcmp(s.data + i, "\xe2\x80", 2) == 0 ? 3 : 0;
-}
-
-/* A dash alone in its cell, or before a percent sign, means zero. */
-static int is_nought(struct slice s, size_t i) {
-  size_t n = general_mark(s, i), from = i, to = i + n;
-  if (!n || ((unsigned char)s.data[i + 2] != 0x93 && (unsigned char)s.data[i + 2] != 0x94))
-    return 0;
-  while (from && (s.data[from - 1] == ' ' || s.data[from - 1] == '$'))
-    from--;
-  while (to < s.len && (s.data[to] == ' ' || s.data[to] == '%'))
-    to++;
-  return from && s.data[from - 1] == '|' && to < s.len && s.data[to] == '|';
-}
-
-/* Length of a month's name at s[i]; 0 for none. */
-static size_t month_at(struct slice s, size_t i) {
-  for (int m = 1; m <= 12; m++) {
-    const char *name = clock_month_name(m);
-    size_t n = strlen(name);
-    if (i + n <= s.len && memcmp(s.data + i, name, n) == 0 &&
-        (i + n == s.len || !is_letter((unsigned char)s.data[i + n])))
-      return n;
-  }
-  return 0;
-}
-
-struct paragraph_hashes {
-  uint64_t key, shape, undated;
-};
-
-static void hash_letter(struct paragraph_hashes *h, int first, unsigned char c, int in_month) {
-  if (first) {
-    h->key = mixed(h->key, ' ');
-    h->shape = mixed(h->shape, ' ');
-    h->undated = mixed(h->undated, ' ');
-  }
-  h->key = mixed(h->key, (unsigned char)tolower(c));
-  h->shape = mixed(h->shape, (unsigned char)tolower(c));
-  if (!in_month)
-    h->undated = mixed(h->undated, (unsigned char)tolower(c));
-}
-
-static void hash_number(struct paragraph_hashes *h, int first, unsigned char c) {
-  h->key = mixed(h->key, c);
-  if (first) {
-    h->shape = mixed(h->shape, '#');
-    h->undated = mixed(h->undated, '#');
-  }
-}
-
-static int is_of_number(struct slice s, size_t i, int number) {
-  unsigned char c = (unsigned char)s.data[i];
-  return isdigit(c) ||
-         ((c == ',' || c == '.') && number && i + 1 < s.len && isdigit((unsigned char)s.data[i + 1]));
-}
-
-/* Computes key, shapes and words of a paragraph, ignoring punctuation, white space, case and Markdown marks. */
-static void diff_measure(struct diff_paragraph *p) {
-  const uint64_t start = 14695981039346656037u;
-  struct paragraph_hashes h = {start, start, start};
-  struct slice s = p->text;
-  int inside = 0, number = 0;
-  size_t month_end = 0;
-  for (size_t i = 0; i < s.len; i++) {
-    unsigned char c = (unsigned char)s.data[i];
-    int nought = is_nought(s, i), digit = nought || is_of_number(s, i, number);
-    int letter = !digit && is_letter(c) && !general_mark(s, i);
-    if (letter && !inside)
-      month_end = i + month_at(s, i);
-    if (digit)
-      hash_number(&h, !number, nought ? '0' : c);
-    else if (letter)
-      hash_letter(&h, !inside, c, i < month_end);
-    if (number && !digit)
-      h.key = mixed(h.key, ' ');
-    p->words += letter && !inside;
-    inside = letter;
-    number = digit;
-    i += general_mark(s, i) ? 2 : 0;
-  }
-  p->key = h.key;
-  p->shape = h.shape;
-  p->undated = h.undated;
-}
-
-static int is_rule(struct slice s) {
-  for (size_t i = 0; i < s.len; i++)
-    if (!strchr("|-: ", s.data[i]))
-      return 0;
-  return 1;
-}
-
-/* A row belongs to the table of the row before it; a rule makes the row above it the heading of its table. */
-static int row_months(const struct diff_text *t) {
-  const struct diff_paragraph *before = t->count ? &t->list[t->count - 1] : NULL;
-  return before && before->text.data[0] == '|' ? before->months : 0;
-}
-
-static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s = slice_of(s.data + 1, s.len - 1);
-  if (s.len && t->count && span_columns_is_rule(s))
-    t->list[t->count - 1].months = span_columns_months(t->list[t->count - 1].text);
-  if (!s.len || is_rule(s))
-    return;
-  if (t->count == *cap) {
-    *cap = *cap ? 2 * *cap : 256;
-    t->list = xreallocarray(t->list, *cap, sizeof *t->list);
-  }
-  struct diff_paragraph *p = &t->list[t->count];
-  *p = (struct diff_paragraph){.text = s, .pair = -1, .months = s.data[0] == '|' ? row_months(t) : 0};
-  t->count++;
-  diff_measure(p);
-}
-
-/* Splits at empty lines; rows of tables and list items are paragraphs too. */
-static void split(struct diff_text *t, struct slice s) {
-  size_t cap = 0, start = 0;
-  *t = (struct diff_text){0};
-  for (size_t i = 0; i < s.len && t->count < DIFF_PARAGRAPHS - 1; i++) {
-    if (s.data[i] != '\n')
-      continue;
-    char next = i + 1 < s.len ? s.data[i + 1] : '\n';
-    if (next == '\n' || next == '|' || next == '-' || next == '#' || s.data[start] == '|') {
-      add_paragraph(t, &cap, slice_of(s.data + start, i - start));
-      start = i + 1;
-    }
-  }
-  if (start < s.len)
-    add_paragraph(t, &cap, slice_of(s.data + start, s.len - start));
 }
 
 /* ---- pairs of equal keys ---- */
@@ -273,47 +124,6 @@ static void find_moved(struct passage_diff *d) {
 
 /* ---- pairs of similar words ---- */
 
-struct word_bag {
-  uint64_t *words;
-  size_t count;
-};
-
-static int by_word(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
-static struct word_bag bag_of(struct slice s) {
-  struct word_bag bag = {xmalloc((s.len / 2 + 1) * sizeof *bag.words), 0};
-  uint64_t h = 0;
-  for (size_t i = 0; i <= s.len; i++) {
-    unsigned char c = i < s.len ? (unsigned char)s.data[i] : ' ';
-    if ((is_letter(c) && !(i < s.len && general_mark(s, i))) || isdigit(c)) {
-      h = mixed(h ? h : 14695981039346656037u, (unsigned char)tolower(c));
-    } else if (h) {
-      bag.words[bag.count++] = h;
-      h = 0;
-    }
-    i += i < s.len && general_mark(s, i) ? 2 : 0;
-  }
-  qsort(bag.words, bag.count, sizeof *bag.words, by_word);
-  return bag;
-}
-
-static float alike(const struct word_bag *a, const struct word_bag *b) {
-  size_t i = 0, k = 0, common = 0;
-  while (i < a->count && k < b->count) {
-    common += a->words[i] == b->words[k];
-    if (a->words[i] == b->words[k])
-      i++, k++;
-    else if (a->words[i] < b->words[k])
-      i++;
-    else
-      k++;
-  }
-  return a->count + b->count ? 2.0F * (float)common / (float)(a->count + b->count) : 0;
-}
-
 struct alike_pair {
   uint32_t was, is;
   float score; /* similarity */
@@ -343,38 +153,32 @@ static int by_score(const void *a, const void *b) {
   return x->is != y->is ? (x->is > y->is) - (x->is < y->is) : (x->was > y->was) - (x->was < y->was);
 }
 
-static uint32_t *unpaired(const struct diff_text *t, struct word_bag **bags, size_t *count) {
+static uint32_t *unpaired(const struct diff_text *t, struct passage_diff_bag **bags, size_t *count) {
   uint32_t *list = xmalloc((t->count + 1) * sizeof *list);
   *bags = xmalloc((t->count + 1) * sizeof **bags);
   *count = 0;
   for (size_t i = 0; i < t->count; i++)
     if (t->list[i].pair < 0) {
-      (*bags)[*count] = bag_of(t->list[i].text);
+      (*bags)[*count] = passage_diff_bag(t->list[i].text);
       list[(*count)++] = (uint32_t)i;
     }
   return list;
 }
 
-static void bags_free(struct word_bag *bags, size_t count) {
+static void bags_free(struct passage_diff_bag *bags, size_t count) {
   for (size_t i = 0; i < count; i++)
     free(bags[i].words);
   free(bags);
 }
 
-/* A short paragraph can't be similar to a much longer one: cheap test before comparing words. */
-static int lengths_fit(const struct word_bag *a, const struct word_bag *b) {
-  size_t least = a->count < b->count ? a->count : b->count;
-  return 2.0 * (double)least >= DIFF_ALIKE * (double)(a->count + b->count) && least > 0;
-}
-
 static void pair_alike(struct passage_diff *d) {
-  struct word_bag *wb, *ib;
+  struct passage_diff_bag *wb, *ib;
   size_t n, m, count = 0, cap = 0;
   uint32_t *was = unpaired(&d->was, &wb, &n), *is = unpaired(&d->is, &ib, &m);
   struct alike_pair *pairs = NULL;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < m && i * m + k < DIFF_PAIRS; k++) {
-      float score = lengths_fit(&wb[i], &ib[k]) ? alike(&wb[i], &ib[k]) : 0;
+      float score = passage_diff_may_match(&wb[i], &ib[k]) ? passage_diff_alike(&wb[i], &ib[k]) : 0;
       if (score < (float)DIFF_ALIKE)
         continue;
       if (count == cap) {
@@ -409,8 +213,8 @@ static void part_spans(struct passage_diff *d) {
 }
 
 void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is) {
-  split(&d->was, was);
-  split(&d->is, is);
+  passage_diff_split(&d->was, was);
+  passage_diff_split(&d->is, is);
   pair_equal(d, HASH_KEY, 0, DIFF_SAME);
   find_moved(d);
   find_gaps(&d->was);
@@ -440,71 +244,4 @@ void passage_diff_count(const struct passage_diff *d, size_t counts[DIFF_DROPPED
     counts[d->is.list[i].kind]++;
   for (size_t i = 0; i < d->was.count; i++)
     counts[DIFF_DROPPED] += d->was.list[i].kind == DIFF_DROPPED;
-}
-
-/* ---- words ---- */
-
-static size_t diff_word_list(struct slice s, struct slice *list) {
-  size_t n = 0, start = 0;
-  for (size_t i = 0; i < s.len && n + 1 < WORDS_MAX; i++)
-    if (isspace((unsigned char)s.data[i]) && i > start && !isspace((unsigned char)s.data[i - 1])) {
-      list[n++] = slice_of(s.data + start, i - start);
-      start = i;
-    }
-  if (start < s.len)
-    list[n++] = slice_of(s.data + start, s.len - start);
-  return n;
-}
-
-static struct slice bare_word(struct slice s) {
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s = slice_of(s.data + 1, s.len - 1);
-  return s;
-}
-
-/* Adjacent words with the same mark form a run. */
-struct word_run {
-  diff_words_function *f;
-  void *arg;
-  char what;
-  struct slice text;
-};
-
-static void give_run(struct word_run *r, char what, struct slice word) {
-  if (r->text.len && r->what == what && r->text.data + r->text.len == word.data) {
-    r->text.len += word.len;
-    return;
-  }
-  if (r->text.len)
-    r->f(r->arg, r->what, r->text);
-  r->what = what;
-  r->text = word;
-}
-
-/* Longest common subsequence by dynamic programming; its table has at most WORDS_MAX * WORDS_MAX * 2 bytes. */
-void passage_diff_words(struct slice was, struct slice is, diff_words_function *f, void *arg) {
-  struct slice *a = xcalloc(2 * WORDS_MAX, sizeof *a), *b = a + WORDS_MAX;
-  size_t n = diff_word_list(was, a), m = diff_word_list(is, b), i = 0, k = 0;
-  uint16_t *best = xcalloc((n + 1) * (m + 1), sizeof *best);
-  struct word_run run = {f, arg, 0, {NULL, 0}};
-  for (size_t x = n; x-- > 0;)
-    for (size_t y = m; y-- > 0;) {
-      uint16_t down = best[(x + 1) * (m + 1) + y], right = best[x * (m + 1) + y + 1];
-      best[x * (m + 1) + y] = slice_eq(bare_word(a[x]), bare_word(b[y]))
-                                  ? (uint16_t)(best[(x + 1) * (m + 1) + y + 1] + 1)
-                                  : (down > right ? down : right);
-    }
-  while (i < n || k < m) {
-    if (i < n && k < m && slice_eq(bare_word(a[i]), bare_word(b[k]))) {
-      give_run(&run, '=', b[k]);
-      i++, k++;
-    } else if (i < n && (k == m || best[(i + 1) * (m + 1) + k] >= best[i * (m + 1) + k + 1])) {
-      give_run(&run, '-', a[i++]);
-    } else {
-      give_run(&run, '+', b[k++]);
-    }
-  }
-  give_run(&run, 0, slice_of(NULL, 0));
-  free(best);
-  free(a);
 }
