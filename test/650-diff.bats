@@ -265,3 +265,38 @@ CHECK
   run --separate-stderr bid-store show TWHL 10-K --item 1A --from 100000
   equal "$(jq -c '[.text, .next]' <<<"$output")" '["",null]'
 }
+
+# An annual report of a company for a year, with the body on stdin, in the store.
+report_of() {
+  jq -Rsc --arg year "$1" '{source: "sec-filings", sourceUrl: "https://www.sec.gov/Archives/edgar/data/1/\($year).htm", capturedAt: "2026-01-02T03:04:05Z",
+    contentType: "text/plain", metadata: {company: "Example Inc.", ticker: "EXM", cik: "0000000001", form: "10-K", filingDate: "\($year | tonumber + 1)-02-01",
+    reportDate: "\($year)-12-31"}, rawContent: .}' | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+}
+
+@test "years that moved on with the report, and pages of the contents, are no changes" {
+  report_of 2024 <<'END'
+Sales grew during 2024 compared to 2023, as they did in 2022.
+
+The credit agreement ends in June 2027 and has a limit of the usual kind.
+
+During 2024 we opened 12 stores in the region.
+END
+  report_of 2025 <<'END'
+Sales grew during 2025 compared to 2024, as they did in 2023.
+
+The credit agreement ends in June 2028 and has a limit of the usual kind.
+
+During 2025 we opened 14 stores in the region.
+END
+  run --separate-stderr bid-diff -e EXM
+  equal "$(jq -c 'select(.change) | [.new[:22], .yearsAlone]' <<<"$output")" '["Sales grew during 2025",true]
+["The credit agreement e",null]
+["During 2025 we opened ",null]'
+  run --separate-stderr bid-diff --format=text -e EXM
+  contains "$output" "not shown: 1 with other numbers that are years"
+  [[ $output != *"Sales grew"* ]]
+  printf '| Item 1. | Financial Statements | 3 |\n| --- | --- | --- |\n| Item 2. | Discussion and Analysis | 12 |\n\n| Item 2 costs | 10 | 12 |\n' >old.md
+  printf '| Item 1. | Financial Statements | 3 |\n| --- | --- | --- |\n| Item 2. | Discussion and Analysis | 13 |\n\n| Item 2 costs | 11 | 12 |\n' >new.md
+  run --separate-stderr bid-diff old.md new.md
+  equal "$(jq -c 'select(.change) | .new' <<<"$output")" '"| Item 2 costs | 11 | 12 |"'
+}

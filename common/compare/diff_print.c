@@ -99,12 +99,13 @@ static void add_counts(struct buf *out, const struct passage_diff *d) {
       json_uint(out, passage_diff_name((enum diff_kind)k), counts[k]);
 }
 
-/* The number of changes that a limit leaves out. */
-static size_t diff_not_shown(const struct passage_diff *d, size_t limit) {
+/* The number of changes that a limit leaves out; people don't see those whose years alone moved on. */
+static size_t diff_not_shown(const struct passage_diff *d, size_t limit, int people) {
   size_t counts[DIFF_DROPPED + 1], changes = 0;
   passage_diff_count(d, counts);
   for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
     changes += k != DIFF_SAME && k != DIFF_SPANS ? counts[k] : 0;
+  changes -= people ? passage_diff_years(d) : 0;
   return limit && changes > limit ? changes - limit : 0;
 }
 
@@ -123,6 +124,8 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
     buf_printf(out, ",\"alike\":%.2f", (double)is->alike);
   if (kind == DIFF_NUMBERS)
     diff_add_numbers(out, was->text, is->text);
+  if (is && is->years)
+    json_raw(out, "yearsAlone", slice_str("true"));
   buf_add_str(out, "}\n");
 }
 
@@ -238,7 +241,7 @@ static void walk(struct diff_printer *p) {
       give_dropped(p, &dropped, (size_t)is->pair);
     if (is->text.data[0] == '#')
       p->heading = is->text;
-    if (is->kind != DIFF_SAME && is->kind != DIFF_SPANS)
+    if (is->kind != DIFF_SAME && is->kind != DIFF_SPANS && !(p->people && is->years))
       give_change(p, is->kind, was, is);
   }
   give_dropped(p, &dropped, p->d->was.count);
@@ -253,8 +256,8 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
   add_side(&out->buf, "new", about->is);
   add_left_out(&out->buf, about->spans);
   add_counts(&out->buf, d);
-  if (diff_not_shown(d, about->limit) > 0)
-    json_uint(&out->buf, "notShown", diff_not_shown(d, about->limit));
+  if (diff_not_shown(d, about->limit, 0) > 0)
+    json_uint(&out->buf, "notShown", diff_not_shown(d, about->limit, 0));
   buf_add_str(&out->buf, "}}\n");
   walk(&p);
 }
@@ -287,8 +290,11 @@ void diff_print_people(struct output *out, const struct passage_diff *d, const s
   buf_add_str(&out->buf, about->spans ? "\n" : "");
   diff_print_left_out(&out->buf, about->spans);
   buf_printf(&out->buf, "%s%s", about->hint ? "\n" : "", about->hint ? about->hint : "");
+  if (passage_diff_years(d))
+    buf_printf(&out->buf, "\nnot shown: %zu with other numbers that are years, moved on with the report",
+               passage_diff_years(d));
   buf_add_str(&out->buf, "\n+ added, - dropped, ~ changed, # other numbers, > moved\n");
   walk(&p);
-  if (diff_not_shown(d, about->limit) > 0)
-    buf_printf(&out->buf, "\n%zu further changes are not shown (-n)\n", diff_not_shown(d, about->limit));
+  if (diff_not_shown(d, about->limit, 1) > 0)
+    buf_printf(&out->buf, "\n%zu further changes are not shown (-n)\n", diff_not_shown(d, about->limit, 1));
 }

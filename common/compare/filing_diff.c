@@ -7,6 +7,7 @@
 #include "compare/stored_text.h"
 #include "page/pager.h"
 #include "record/error.h"
+#include "record/json.h"
 
 #include <stdlib.h>
 
@@ -184,6 +185,12 @@ static void diff_write(struct program *p, const struct passage_diff *d, const st
   }
 }
 
+/* The year of a report's last day, or 0. */
+static int diff_year(const struct diff_side *s) {
+  struct slice day = json_get(json_get(buf_slice(&s->json), "metadata"), "reportDate");
+  return json_kind(day) == '"' && day.len > 5 ? atoi(day.data + 1) : 0;
+}
+
 void filing_diff_run(struct program *p, const struct filing_diff_call *call) {
   struct diff_side s[2];
   struct passage_diff d;
@@ -196,6 +203,7 @@ void filing_diff_run(struct program *p, const struct filing_diff_call *call) {
     if (about.spans && call->company)
       about.hint = "--year-ago compares with the same quarter of the year before";
     passage_diff_make(&d, buf_slice(&s[0].text), buf_slice(&s[1].text));
+    passage_diff_settle(&d, diff_year(&s[0]), diff_year(&s[1]));
     diff_write(p, &d, &about, call->output);
     passage_diff_release(&d);
   }

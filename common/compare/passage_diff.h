@@ -31,6 +31,7 @@ struct diff_paragraph {
   uint32_t words;
   int32_t pair; /* index in the other text, or -1 */
   int months;   /* of a row: the span of its table's columns (span_columns.h); 0: none, or several */
+  int years; /* of DIFF_NUMBERS: only years differ, which moved on with the report's (passage_diff_settle()) */
   enum diff_kind kind;
   float alike; /* of DIFF_CHANGED: similarity, 0 to 1 */
 };
@@ -46,6 +47,12 @@ struct passage_diff {
 
 /* Fills d, whose slices point into the texts, which must outlive it.  Release it. */
 void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is);
+/* Of paragraphs with other numbers, marks those in which years alone moved on with the year of the report (0: not known), and makes
+ * rows of a table of contents with another page the same. */
+void passage_diff_settle(struct passage_diff *d, int was_year, int is_year);
+
+/* Number of paragraphs that are marked so. */
+size_t passage_diff_years(const struct passage_diff *d);
 void passage_diff_release(struct passage_diff *d);
 
 /* Counts per kind: DIFF_DROPPED in the older text, all others in the newer one. */
