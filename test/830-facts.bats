@@ -804,7 +804,7 @@ recorded_facts() {
   equal "$(said 'apple return on invested capital')" "company facts have no figure of 'return on invested capital'"
   equal "$(said 'Apple interest income 2024')" "Apple Inc.: 'Interest income' is not reported"
   equal "$(said 'tesla inventory')" \
-    "Tesla, Inc.: company facts end with 2022-09-30; a newer filing may have a newer figure"
+    "Tesla, Inc.: the newest figure of 'Inventories' that company facts have ended 2022-09-30; a newer filing may have a newer one: name the year to get it"
   equal "$(said 'tesla inventory 2021')" ""
   equal "$(said 'nvidia vs apple revenue q2 2025')" \
     "the fiscal periods differ: that of NVIDIA CORP ended 2024-07-28, that of Apple Inc. 2025-03-29"
@@ -885,6 +885,22 @@ recorded_facts() {
   echo "$output"
   [ "$(sed -n 's/^fit: \([0-9]*\) of 30$/\1/p' <<<"$output")" -eq 30 ]
   [ "$(sed -n 's/^held: \([0-9]*\) of 30$/\1/p' <<<"$output")" -ge 28 ]
+  # What the rest of the clause says: verbs, conditions, causes, counterparties.
+  [ "$(sed -n 's/^meant: \([0-9]*\) of 40$/\1/p' <<<"$output")" -ge 35 ]
+  [ "$(sed -n 's/^apart: \([0-9]*\) of 40$/\1/p' <<<"$output")" -eq 40 ]
+  [ "$(sed -n 's/^meant2: \([0-9]*\) of 20$/\1/p' <<<"$output")" -ge 18 ]
+  [ "$(sed -n 's/^apart2: \([0-9]*\) of 20$/\1/p' <<<"$output")" -eq 20 ]
+}
+
+@test "without a period a balance is the newest one, and a figure that newer filings lack is left out, which is said" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.label, .end, .value]'; }
+  equal "$(asked 'Apple cash')" '["Cash and cash equivalents","2025-12-27",45317000000]'
+  equal "$(asked "Apple's cash in fiscal 2024")" '["Cash and cash equivalents","2024-09-28",29943000000]'
+  equal "$(asked 'Apple net income')" '["Net income","2025-09-27",112010000000]'
+  contains "$(asked "Tesla's debt")" "Tesla, Inc.: the newest figure of 'Total debt' that company facts have ended 2022-09-30"
+  equal "$(asked "Tesla's debt in 2021")" '["Total debt","2021-12-31",5342000000]'
+  contains "$(asked 'Apple goodwill')" "the newest figure of 'Goodwill' that company facts have ended 2017-12-30"
 }
 
 @test "a word beside a figure's that makes another thing of it leaves the figure out, and that is said" {

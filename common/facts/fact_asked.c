@@ -122,21 +122,18 @@ static void asked_combine_words(struct fact_asked *f, struct slice query) {
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
       if (asked_begins_with(behind, shares[k]))
         asked_add_formula(f, "%s / %s", w->asked, "Diluted shares", w->part);
-    if (grown)
+    if (grown && !w->part.len)
       asked_add_formula(f, "%s%s", w->asked, " growth", w->part);
   }
 }
 
 /* "How much income tax did Apple pay": what was paid may be another figure than what was charged. */
 static const struct concept_word *asked_paid(const struct fact_asked *f, struct slice asked) {
-  static const char *const paid[] = {FIGURE_WORDS_PAID};
-  const struct concept_word *w = NULL;
+  const struct concept_word *w;
   struct buf text;
   buf_init(&text, ASKED_TEXT_MAX);
   buf_printf(&text, "%.*s paid", (int)asked.len, asked.data);
-  for (size_t i = 0; i < sizeof paid / sizeof *paid && !w; i++)
-    if (fact_window_word_at(f->phrases.query, paid[i]) < f->phrases.query.len)
-      w = concept_word_find(f->table, buf_slice(&text));
+  w = f->phrases.paid ? concept_word_find(f->table, buf_slice(&text)) : NULL;
   buf_release(&text);
   return w;
 }
@@ -160,8 +157,7 @@ static void asked_find_words(struct fact_asked *f, struct slice query) {
   for (size_t i = 0; i < query.len && f->word_count < FACT_ASKED_WORDS;) {
     size_t taken = 0;
     int begins = i == 0 || !isalnum((unsigned char)query.data[i - 1]);
-    const struct concept_word *w =
-        begins ? concept_word_at(f->table, slice_of(query.data + i, query.len - i), &taken) : NULL;
+    const struct concept_word *w = begins ? fact_phrases_word_at(&f->phrases, i, &taken) : NULL;
     if (w)
       asked_take_word(f, w, i, i + taken);
     i += w ? taken : 1;

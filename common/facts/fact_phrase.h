@@ -26,7 +26,7 @@ struct fact_phrase {
 
 struct fact_phrase_token {
   size_t from, to; /* bytes of the question */
-  unsigned kind;   /* private */
+  unsigned kind;   /* fact_clause.h */
   int stop;        /* a mark stands before it */
 };
 
@@ -35,6 +35,9 @@ struct fact_phrases {
   const struct concept_table *table;
   struct fact_phrase_token tokens[FACT_PHRASE_TOKENS];
   size_t count;
+  size_t company_count;
+  int asks_when; /* fact_choose.h finds the period */
+  int paid;      /* it asks for what was paid */
 };
 
 /* Reads a question; companies is the plan's list of them, JSON, brands the text of data/aliases.tsv or empty.  All
@@ -42,9 +45,16 @@ struct fact_phrases {
 void fact_phrases_read(struct fact_phrases *p, const struct concept_table *table, struct slice query,
                        struct slice companies, struct slice brands);
 
+/* The figure whose name begins at byte `at` of the question, and its length; NULL for none.  Where the question asks for what
+ * was paid, "tax" and "interest" are names, too. */
+const struct concept_word *fact_phrases_word_at(const struct fact_phrases *p, size_t at, size_t *taken);
+
 /* The phrase around the figure's words, bytes [from, to) of the question, which are a name of `word`. */
 struct fact_phrase fact_phrase_at(const struct fact_phrases *p, size_t from, size_t to,
                                   const struct concept_word *word);
+
+/* Whether the question has a year in it, be it a period or not ("notes due 2030"). */
+int fact_phrases_have_year(const struct fact_phrases *p);
 
 /* Whether all words outside [from, to) belong to the question's frame: it names the figure and nothing else. */
 int fact_phrases_bare(const struct fact_phrases *p, size_t from, size_t to);

@@ -7,6 +7,7 @@
 #include "facts/fact_choose.h"
 #include "facts/fact_last.h"
 #include "facts/fact_period.h"
+#include "facts/fact_pick.h"
 #include "facts/fact_window.h"
 #include "facts/fact_write.h"
 #include "facts/measure_near.h"
@@ -88,32 +89,6 @@ static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) 
              day_write(r->end, day));
 }
 
-/* Of a window of stated length, only spans of that length and balances. */
-static void plan_keep_length(struct fact_rows *rows, int months) {
-  size_t n = 0;
-  for (size_t i = 0; i < rows->count; i++)
-    if (!months || !rows->rows[i].months || rows->rows[i].months == months)
-      rows->rows[n++] = rows->rows[i];
-  rows->count = n;
-}
-
-/* Whether a unit has nothing to do with the currency `code`, or is of it: "pure", "shares", "USD/shares". */
-static int plan_unit_fits(const char *unit, struct slice code) {
-  int currency = unit && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
-  return !currency || strncmp(unit, code.data, code.len) == 0;
-}
-
-/* A figure in the currency that is asked for; one without a currency has its own unit. */
-static int plan_measure(struct measure *m, const struct measure_context *x, struct slice word,
-                        struct buf *why) {
-  struct measure_context any = *x;
-  if (measure_make(m, x, word, why) == 0 || !x->unit.len)
-    return m->rows.count ? 0 : -1;
-  measure_release(m);
-  any.unit = slice_of(NULL, 0);
-  return measure_make(m, &any, word, why) == 0 && plan_unit_fits(m->unit, x->unit) ? 0 : -1;
-}
-
 /* Where the question asks when, keeps the years that answer it; returns whether it does. */
 static int plan_choose(struct fact_plan *f, struct fact_column *column, const struct fact_company *c) {
   const struct fact_choose *choose = &f->choose;
@@ -156,6 +131,23 @@ static int plan_is_written(struct fact_plan *f, const struct fact_asked_word *wo
   return 0;
 }
 
+/* A question without a period wants what holds now: a figure that newer filings don't have is none, and that is said. */
+static void plan_drop_old(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w,
+                          struct fact_column *column) {
+  struct fact_rows *rows = &column->measure.rows;
+  const struct fact_row *newest = rows->count ? &rows->rows[rows->count - 1] : NULL;
+  char day[DAY_TEXT];
+  if (!newest || w->named || f->choose.kind != FACT_CHOOSE_NEWEST ||
+      fact_pick_today(f->as_of) - newest->end <= PLAN_OLD_DAYS)
+    return;
+  plan_error(f, ERROR_NO_CONTENT,
+             "%.*s: the newest figure of '%s' that company facts have ended %s; a newer filing may have a "
+             "newer one: "
+             "name the year to get it",
+             (int)c->name.len, c->name.data, column->measure.label, day_write(newest->end, day));
+  rows->count = 0;
+}
+
 /* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
                          struct fact_asked_word *asked, const struct fact_window *w) {
@@ -167,16 +159,17 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   struct buf why;
   size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
-  asked->unreported = plan_measure(&column.measure, &x, word, &why) != 0;
+  asked->unreported = fact_pick_measure(&column.measure, &x, word, &why) != 0;
   if (!asked->unreported) {
     measure_adjust_growth(&column.measure, splits);
     plan_note_newest(f, rows);
-    plan_keep_length(rows, w->months);
+    fact_pick_length(rows, w->months);
     if (w->span == FACT_TRAILING && !w->period.fiscal_year && w->period.from == DAY_NONE)
       fact_rows_narrow(rows, c->newest - FACT_WINDOW_END_DAYS, DAY_NONE, 1);
     fact_period_keep(&w->period, rows);
     if (w->named || !plan_choose(f, &column, c))
       fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
+    plan_drop_old(f, c, w, &column);
     count = rows->count;
     if (count)
       f->newest_end = rows->rows[count - 1].end;
@@ -198,13 +191,28 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   return count;
 }
 
+/* Whether a figure is a balance, whose newest one is that of the newest quarter.  In a formula it keeps to the year, as what it
+ * is compared with does. */
+static int plan_is_balance(struct fact_plan *f, const struct fact_company *c,
+                           const struct fact_asked_word *word) {
+  struct measure_context x = {f->table, c, f->asked.unit, {FACT_QUARTERLY, 0, f->as_of}};
+  for (size_t i = 0; i < f->asked.word_count; i++)
+    if (!f->asked.words[i].to)
+      return 0;
+  if (fact_phrases_have_year(&f->asked.phrases))
+    return 0;
+  return fact_pick_is_balance(&x, slice_str(word->asked));
+}
+
 /* A range of days in which no fiscal year ends may hold the end of a quarter. */
 static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
                              const struct fact_splits *splits, struct fact_asked_word *word,
                              const struct fact_window *w) {
   struct fact_window quarters = *w;
-  size_t count = plan_write(f, c, splits, word, w);
   quarters.span = FACT_QUARTERLY;
+  int newest = !w->named && w->span == FACT_ANNUAL && w->count == 1 && !w->months &&
+               f->choose.kind == FACT_CHOOSE_NEWEST;
+  size_t count = plan_write(f, c, splits, word, newest && plan_is_balance(f, c, word) ? &quarters : w);
   if (count == 0 && w->span == FACT_ANNUAL && !w->months && !w->period.fiscal_year &&
       w->period.from != DAY_NONE)
     count = plan_write(f, c, splits, word, &quarters);
@@ -231,10 +239,8 @@ static void plan_compare_ends(struct fact_plan *f, const struct fact_company *c,
 
 /* Figures that are asked for without a period are the newest: says where company facts end long ago. */
 static void plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w) {
-  char day[DAY_TEXT], now[CLOCK_TEXT];
-  clock_format_date(clock_now(), now);
-  int32_t today = f->as_of != DAY_NONE ? f->as_of : day_parse(slice_str(now));
-  if (!w->named && c->newest != DAY_NONE && today - c->newest > PLAN_OLD_DAYS)
+  char day[DAY_TEXT];
+  if (!w->named && c->newest != DAY_NONE && fact_pick_today(f->as_of) - c->newest > PLAN_OLD_DAYS)
     plan_error(f, ERROR_NO_CONTENT, "%.*s: company facts end with %s; a newer filing may have a newer figure",
                (int)c->name.len, c->name.data, day_write(c->newest, day));
 }

@@ -25,7 +25,8 @@ def is_right(rows, expected):
         return not rows
     label, value = expected.rstrip("~").split("=")
     of_whole = expected.endswith("~")
-    return any(r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * max(1, abs(float(value)))
+    shown_first = bool(rows) and label.startswith(rows[0]["label"])
+    return shown_first and any(r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * max(1, abs(float(value)))
                and ("notOf" in r) == of_whole for r in rows)
 
 
