@@ -282,7 +282,7 @@ END
   equal "$(grep -c '>FY2025</text>' a.svg)" 3
   contains "$(cat a.svg)" ' …, %</text>'
   contains "$(cat a.svg)" 'class="hollow"'
-  contains "$(cat a.svg)" '>hollow points: derived from other spans'
+  contains "$(cat a.svg)" '>hollow points: divided by the ratio of a later split</text>' # shares, none derived
   run ! grep -q 'lighter bars' a.svg
   # One size of a unit in a picture; each company's notes are its own.
   bid-facts -q --from "$(companyfacts $SNOW)" --plot b.svg "net income" "free cash flow"
