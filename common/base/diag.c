@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 #include <unistd.h>
@@ -90,5 +89,5 @@ void diag_at(const char *name, unsigned long long number, const char *format, ..
 
 void diag_oom(void) {
   diag_warn("out of memory");
-  exit(EX_SOFTWARE);
+  _exit(EX_SOFTWARE); /* exit() runs the destructors of libraries that other threads still use */
 }
