@@ -46,7 +46,7 @@ forms() { plan '.plan.forms' "$@"; }
     "AAPL invalid-request TSLA unavailable invalid-request WMT"
   contains "$stderr" "stdin:2:"
   contains "$stderr" "stdin:5: 'General' may mean GENERAL ELECTRIC CO (GE)"
-  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/plan.json" < <(jq -c 'select(.plan)' <<<"$output")
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/plan.json" < <(jq -c 'select(.plan or .error.stage == "plan")' <<<"$output")
 }
 
 @test "names as people write them, with and without legal forms" {

@@ -48,6 +48,7 @@ struct plan_company {
   struct slice matched;      /* the words that name it, in the request's memory */
   enum plan_how how;
   double sure; /* confidence, 0 to 1 */
+  int asked;   /* of an other: the question is about it, but the caller gave another company */
 };
 
 enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H2, PLAN_9M, PLAN_FY };
@@ -86,7 +87,7 @@ enum plan_asks { PLAN_FIGURE, PLAN_TABLE, PLAN_NARRATIVE, PLAN_COMPARISON, PLAN_
 struct plan {
   struct plan_company companies[PLAN_COMPANIES]; /* in the question's order */
   size_t company_count;
-  struct plan_company others[PLAN_COMPANIES]; /* named only as a counterparty */
+  struct plan_company others[PLAN_COMPANIES]; /* named only as a counterparty, or not the given one */
   size_t other_count;
   struct slice forms[PLAN_FORMS]; /* "10-K"; none: any.  In the planner's memory, or the request's */
   size_t form_count;

@@ -22,6 +22,7 @@ static void fill_company(const struct planner *p, const struct mention *found, s
   out->name = c->name;
   out->matched = matched;
   out->how = found->how;
+  out->asked = 0;
   double odds = found->score > 6 ? 6 : found->score;
   out->sure = 1 - 0.5 / (1 + odds * odds / 2);
   if (found->how == PLAN_TYPO && out->sure > 0.8)
@@ -224,6 +225,22 @@ static int is_listed_with_sure(const struct plan_work *w, const struct mention *
   return 0;
 }
 
+#define SUBJECT_CLEAR 1.4 /* it begins the question, or has what is asked for; "payments to Apple" has less */
+
+/* Adds a company that is no subject: unless the caller gave others, a counterparty. */
+static void put_other(struct plan_work *w, const struct mention *a, struct slice text, int given) {
+  struct plan *plan = w->plan;
+  size_t before = plan->other_count;
+  put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
+  if (!given || plan->other_count == before || a->subject < SUBJECT_CLEAR || w->m.compares)
+    return;
+  struct plan_company *other = &plan->others[before];
+  other->asked = 1;
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (strcmp(plan->companies[i].cik, other->cik) == 0)
+      other->asked = 0;
+}
+
 /* A lower score is enough for the largest companies, which are asked about most, and where a form is named,
  * since somebody must have filed it; a higher one where nothing but the score tells a name from ordinary words. */
 static double sure_from(const struct plan_work *w, const struct mention *a) {
@@ -250,7 +267,7 @@ int plan_companies_ask(struct plan_work *w, struct error_text *why) {
     else if (is_subject && sure)
       put_company(w->planner, a, text, plan->companies, &plan->company_count, PLAN_COMPANIES);
     else if (sure)
-      put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
+      put_other(w, a, text, given);
     if (a->aside == ASIDE_OPEN &&
         plan->unknown_count < PLAN_UNKNOWN) /* the subject is whoever has that relation to it */
       plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, 0, a->to);

@@ -16,6 +16,8 @@ static void add_company(const struct plan_company *c, int full, struct buf *out)
     json_cstr(out, "how", plan_how_name(c->how));
   }
   json_hundredths(out, "sure", (float)c->sure);
+  if (c->asked)
+    json_bool(out, "asked", 1);
   buf_add_char(out, '}');
 }
 
@@ -164,6 +166,7 @@ static size_t read_companies(struct slice list, struct plan_company *out, struct
     c->matched = plan_text_of(json_get(item, "matched"), scratch);
     c->how = (enum plan_how)name_index(json_get(item, "how"), how_name, PLAN_GIVEN + 1);
     c->sure = json_to_double(json_get(item, "sure"), 0);
+    c->asked = json_kind(json_get(item, "asked")) == 't';
   }
   return n;
 }
