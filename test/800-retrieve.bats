@@ -166,6 +166,16 @@ offline() {
   equal "$(got '.edgar.facts')" null
 }
 
+@test "a question about another company than the given one: that is said, and no figure is looked for" {
+  need_shared
+  retrieve -e AAPL "Tesla's revenue in fiscal 2024"
+  valid
+  equal "$(got '.edgar.facts')" null
+  equal "$(got '.errors[0] | [.category, .message] | @csv')" '"invalid-request","the question is about Tesla, Inc., but only Apple Inc. is searched"'
+  retrieve -e AAPL "Apple's revenue in fiscal 2024, from sales to Tesla"
+  equal "$(got '[.errors[] | select(.category == "invalid-request")] | length')" 0
+}
+
 @test "where a passage prints another figure than XBRL has, the bundle says so" {
   need_shared
   retrieve -e AAPL "What was Apple's revenue in fiscal 2025?"

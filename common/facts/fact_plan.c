@@ -341,7 +341,19 @@ static int plan_is_of_reports(struct slice plan) {
   return count == 0;
 }
 
+/* Whether the question is about a company that is not among those given. */
+static int plan_names_another(struct slice plan) {
+  struct slice list = json_get(plan, "others"), one;
+  struct json_cursor at = {0};
+  while (json_kind(list) == '[' && json_next_element(list, &at, &one))
+    if (json_kind(json_get(one, "asked")) == 't')
+      return 1;
+  return 0;
+}
+
 static int plan_wants_figures(struct slice plan) {
+  if (plan_names_another(plan))
+    return 0;
   struct slice asks = json_get(plan, "asks");
   return slice_is(asks, "\"figure\"") || slice_is(asks, "\"table\"") || slice_is(asks, "\"comparison\"");
 }

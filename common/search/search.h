@@ -127,6 +127,9 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f);
 
+/* Whether the question is about a company other than those the caller gave; then *why says so. */
+int search_plan_names_another(const struct plan *plan, struct error_text *why);
+
 /* ---- writing answers (search_json.c): functions with *e return 0, or -1 where the store is damaged ---- */
 
 struct search_output {

@@ -345,6 +345,12 @@ static void add_missing_faults(struct buf *out, const struct search_answer *a) {
   }
 }
 
+static void add_other_subject(struct buf *out, const struct search_answer *a) {
+  struct error_text text;
+  if (search_plan_names_another(a->plan, &text))
+    add_fault(out, ERROR_INVALID_REQUEST, text.text);
+}
+
 void search_add_errors(const struct search_answer *a, const struct search_fault *f,
                        const struct search_output *o, struct buf *out) {
   int unanswered = o->edgar && (f != NULL || !a || a->result.count == 0);
@@ -353,8 +359,10 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
     edgar_add_errors(o->edgar, out);
   if (f != NULL)
     add_fault(out, f->category, f->e.text);
-  if (a != NULL && f == NULL)
+  if (a != NULL && f == NULL) {
+    add_other_subject(out, a);
     add_missing_faults(out, a);
+  }
   if (a != NULL && f == NULL && a->warning.len > 0)
     add_fault(out, ERROR_MODEL_MISMATCH, a->warning.data);
   if (o->edgar) {

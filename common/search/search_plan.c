@@ -140,6 +140,8 @@ static int plan_stored(const struct searcher *s, struct asked *a, const struct p
     a->plan.companies[0].matched = words;
     a->plan.companies[0].how = PLAN_NAME;
   }
+  for (size_t i = 0; i < a->plan.other_count; i++)
+    a->plan.others[i].asked = 0; /* not the caller's choice */
   return made;
 }
 
@@ -251,6 +253,17 @@ int search_is_sure(const struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++)
     if (plan->companies[i].sure >= SURE)
       return 1;
+  return 0;
+}
+
+int search_plan_names_another(const struct plan *plan, struct error_text *why) {
+  for (size_t i = 0; plan && plan->company_count > 0 && i < plan->other_count; i++)
+    if (plan->others[i].asked) {
+      struct slice given = plan->companies[0].name.len ? plan->companies[0].name : plan->companies[0].matched;
+      error_set(why, "the question is about %.*s, but only %.*s is searched", (int)plan->others[i].name.len,
+                plan->others[i].name.data, (int)given.len, given.data);
+      return 1;
+    }
   return 0;
 }
 

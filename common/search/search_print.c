@@ -137,6 +137,8 @@ void search_print_answer(const struct search_printer *out, const struct search_a
   struct search_fault f = {.category = ERROR_INTERNAL, .status = EX_DATAERR}; /* a passage can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
+  if (search_plan_names_another(a->plan, &f.e))
+    diag_warn("%s", f.e.text);
   warn_missing(a);
   if (print[out->form](out, a, &f.e) != 0)
     search_print_fault(out->p, &f, out->form);
