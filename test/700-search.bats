@@ -579,6 +579,11 @@ five() {
   listed_store
   run --separate-stderr bid-search "What was Walmart's revenue and its effective tax rate?"
   refused "no document of Walmart Inc. (WMT) is in the store"
+  passage 000067 "Tesla, Inc." TSLA 0001318605 10-K/A 2026-01-30 "Mr. Doe was an officer of Walmart until 2020." | bid-chunk | bid-embed | bid-index >/dev/null
+  for bare in Walmart "What did Walmart say?"; do
+    run --separate-stderr bid-search "$bare"
+    refused "no document of Walmart Inc. (WMT) is in the store"
+  done
   run --separate-stderr bid-search "What was the effective tax rate of Apple?"
   equal "$status" 0
   equal "$(jq -r .company <<<"$output" | sort -u)" "Apple Inc."

@@ -56,7 +56,7 @@ static void note_held_word(void *arg, const struct term *t) {
 }
 
 /* Whether the passage contains at least half of the question's own words, without those that name its companies.
- * A thesaurus phrase counts as the everyday words that led to it. */
+ * A thesaurus phrase counts as the everyday words that led to it.  A bare name asks for its own documents. */
 static int search_tells(struct searcher *s, const struct rank_hit *hit) {
   const struct asked *a = &s->asked;
   const struct query *q = &a->query;
@@ -78,7 +78,7 @@ static int search_tells(struct searcher *s, const struct rank_hit *hit) {
     w.word[w.words++] = hash;
   }
   if (w.words == 0 || store_get_text(s->shared->snap, hit->at.seg, hit->at.row, t, &e) != STORE_OK)
-    return w.words == 0;
+    return 0;
   terms_scan(s->terms, t->text, 0, note_held_word, &w);
   for (size_t i = 0; i < w.words; i++)
     held += w.held[i];
