@@ -301,3 +301,18 @@ filed() { # COMPANY TICKER CIK TEXT
   { embedded https://x.example/a.txt#part=1 '{"ticker":"JWN"}'; embedded https://x.example/a.txt#part=2 '{"exhibit":"EX-99.1"}'; } | bid-index >/dev/null
   equal "$(bid-store ls | jq -r '"\(.collection) \(.documents)"')" "finance_edgar_JWN_8-K 2"
 }
+
+@test "reports stored without a company are filed under it as soon as it is named" {
+  mkdir reports
+  printf 'The piers of Vigo were mended in May.' >reports/piers.txt
+  printf 'The harbour of Vigo was dredged in June.' >reports/harbour.txt
+  ingest --reports reports
+  contains "$stderr" "the company of 2 documents is unknown"
+  ingest --reports reports -e TWHL
+  equal "$status" 0
+  equal "$(got 'map(.added) | add')" 2
+  equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TWHL_text",2]'
+  # They are known then.
+  ingest --reports reports -e TWHL
+  equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TWHL_text",2]'
+}

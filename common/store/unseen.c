@@ -6,13 +6,21 @@ struct unseen {
   const struct store_snapshot
       *snap; /* for this record only: the store may be written during a slow pipeline */
   struct buf url, sha, document;
+  int names_company; /* the record does */
   uint64_t known;
 };
 
-static const char *const fields[] = {"sourceUrl", "sha256", NULL};
-enum { URL, SHA256 };
+static const char *const fields[] = {"sourceUrl", "sha256", "entity", NULL};
+enum { URL, SHA256, ENTITY };
 
-/* Whether the document at this URL was made from the same bytes. */
+/* Whether a document says whose it is. */
+static int has_company(struct slice document) {
+  return json_kind(json_get(document, "entity")) == '{' ||
+         json_kind(json_get(json_get(document, "metadata"), "company")) == '"';
+}
+
+/* Whether the document at this URL was made from the same bytes; one that nobody has said the company of, and that has one now, is
+ * another one. */
 static int same_bytes(struct unseen *u, const struct store_segment *seg, uint32_t doc, struct slice sha) {
   struct error_text e;
   struct buf scratch;
@@ -22,6 +30,8 @@ static int same_bytes(struct unseen *u, const struct store_segment *seg, uint32_
   buf_init(&scratch, 4096);
   int same = slice_eq(json_text(json_get(buf_slice(&u->document), "sha256"), &scratch), sha);
   buf_release(&scratch);
+  if (u->names_company && !has_company(buf_slice(&u->document)))
+    return 0;
   return same;
 }
 
@@ -52,6 +62,7 @@ static int unseen_ask(struct unseen *u, struct slice url, struct slice sha) {
 static int pass_unseen(struct program *p, const struct record *rec, void *arg) {
   struct unseen *u = arg;
   struct slice url = json_text(rec->field[URL], &u->url), sha = json_text(rec->field[SHA256], &u->sha);
+  u->names_company = json_kind(rec->field[ENTITY]) == '{';
   if (unseen_ask(u, url, sha)) {
     u->known++;
     return 0;
