@@ -267,6 +267,29 @@ EOF
   equal "$(grep -c 'disk/store: No space left on device' <<<"$stderr")" 3
 }
 
+@test "too little memory is said as such by writers and readers, whatever was asked for last" {
+  need python3
+  if nm -D "$BID_BIN/bid-index" 2>/dev/null | grep -q __asan; then skip "the sanitizers take all of the address space"; fi
+  local most least=65536 limit words seen=
+  python3 "$ROOT/test/torture/documents.py" 1 300 6 | bid-index -q >/dev/null
+  python3 "$ROOT/test/torture/documents.py" 1 30 6 2 >more
+  for most in $(seq 66000 6000 600000); do # the map alone takes more
+    (ulimit -v "$most" && bid-store ls >/dev/null 2>&1) && break || least=$most
+  done
+  cp "$BID_STORE" sound
+  for limit in $(seq "$least" 400 $((least + 18000))); do
+    for words in "bid-index -q more" "bid-store dump"; do
+      run --separate-stderr bash -c "ulimit -v $limit; exec $words"
+      [ "$status" -eq 0 ] && continue
+      case $stderr in *"out of memory" | *"Cannot allocate memory") seen="$seen $words" ;; *) echo "$limit: $words: $status $stderr" && false ;; esac
+    done
+    cp sound "$BID_STORE"
+  done
+  contains "$seen" "bid-index"
+  contains "$seen" "dump"
+  bid-store verify
+}
+
 @test "space is used again" {
   fill 1 20 | bid-index >/dev/null
   for v in 2 3 4 5; do fill 1 20 $v | bid-index >/dev/null; done

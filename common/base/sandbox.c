@@ -283,7 +283,7 @@ static int add_entering(scmp_filter_ctx filter) {
 #define FILTER_ROOM ((size_t)4 << 20) /* more than libseccomp needs to make a filter */
 
 static int hold_calls(unsigned allow) {
-  free(xmalloc(FILTER_ROOM)); /* libseccomp doesn't check its allocations */
+  xroom(FILTER_ROOM); /* libseccomp doesn't check its allocations */
   int by_denial = SANITIZED || allow & SANDBOX_TOOL, failed;
   scmp_filter_ctx filter = seccomp_init(by_denial ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
   if (filter == NULL)

@@ -43,3 +43,7 @@ char *xstrndup(const char *text, size_t len) {
 char *xstrdup(const char *text) {
   return xstrndup(text, strlen(text));
 }
+
+void xroom(size_t size) {
+  free(xmalloc(size));
+}

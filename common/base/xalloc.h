@@ -12,4 +12,7 @@ void *xreallocarray(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);
 
+/* Ends the program where so much memory can't be had now, before a call of a library that doesn't check its own. */
+void xroom(size_t size);
+
 #endif

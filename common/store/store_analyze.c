@@ -19,7 +19,8 @@ enum {
   DICTIONARY_SAMPLES = 4 << 20,
   DICTIONARY_PASSAGES = 500,
   DICTIONARY_SEGMENT = 200, /* bytes of a piece that the training selects as a whole */
-  DICTIONARY_TABLE = 18     /* binary logarithm of the number of its counters */
+  DICTIONARY_TABLE = 18,    /* binary logarithm of the number of its counters */
+  DICTIONARY_ROOM = 8 << 20 /* more than zstd needs to make or load one, unchecked */
 };
 
 struct store_batch *store_batch_new(const char *model, uint32_t dims) {
@@ -355,6 +356,7 @@ static void pack_document(struct store_analyze_packer *p, struct store_batch_doc
 static size_t dictionary_fill(char *bytes, struct slice samples, const size_t *sizes, size_t count) {
   ZDICT_fastCover_params_t how = {.k = DICTIONARY_SEGMENT, .d = 8, .f = DICTIONARY_TABLE, .accel = 1};
   how.zParams.compressionLevel = STORE_ZSTD_LEVEL;
+  xroom(DICTIONARY_ROOM);
   return ZDICT_trainFromBuffer_fastCover(bytes, DICTIONARY_SIZE, samples.data, sizes, (unsigned)count, how);
 }
 
@@ -390,6 +392,7 @@ void store_dictionary_set(struct store_dictionary *d, const void *data, size_t l
   d->data = xmalloc(len);
   d->len = len;
   memcpy(d->data, data, len);
+  xroom(DICTIONARY_ROOM);
   d->cdict = ZSTD_createCDict(d->data, len, STORE_ZSTD_LEVEL);
   if (!d->cdict)
     diag_oom();
