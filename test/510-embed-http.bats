@@ -111,7 +111,8 @@ EOF
 
 @test "addresses that would show the key or make no sense: 78" {
   local url
-  for url in ftp://example.com nonsense http://user:secret@127.0.0.1:1/v1 http://example.com/v1 ""; do
+  for url in ftp://example.com nonsense http://user:secret@127.0.0.1:1/v1 http://example.com/v1 http://127.evil.example/v1 \
+    http://127.0.0.1.evil.example:1/ http://localhost.evil.example/ http://127.0.0.2:1/ ""; do
     BID_EMBED_KEY=sk-key BID_EMBED_URL=$url run --separate-stderr bid-embed <<<'{"text":"x"}'
     [ "$status" -eq 78 ] || { echo "$url: $status $stderr"; false; }
     contains "$stderr" BID_EMBED_URL

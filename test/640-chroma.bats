@@ -142,10 +142,12 @@ round_trip() {
   fill 1 1 | BID_CHROMA_TOKEN=secret bid-index --to "$CHROMA" >/dev/null
   BID_CHROMA_TOKEN="Bearer secret" bid-store copy "$CHROMA" b >/dev/null
   equal "$(dump b | wc -l)" 7
-  BID_CHROMA_TOKEN=secret run --separate-stderr bid-index --to chroma+http://192.0.2.1:8000 <(fill 1 1)
-  equal "$status" 64
-  contains "$stderr" "would show BID_CHROMA_TOKEN to the network"
   local bad
+  for bad in 192.0.2.1:8000 127.evil.example 127.0.0.1.evil.example:8000 localhost.evil.example; do
+    BID_CHROMA_TOKEN=secret run --separate-stderr bid-index --to "chroma+http://$bad" <(fill 1 1)
+    equal "$bad $status" "$bad 64"
+    contains "$stderr" "would show BID_CHROMA_TOKEN to the network"
+  done
   for bad in chroma+ftp://x chroma+http:// chroma+http://u@h "chroma+http://h/only" "chroma+http://h/a/b/c" "chroma+http://h/a/.." "chroma+http://h?x"; do
     run --separate-stderr bid-store copy "$bad" b
     [ "$status" = 64 ] || { echo "$bad: $status"; false; }

@@ -122,7 +122,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
     kill -9 -- -$! 2>/dev/null || true
     wait $! 2>/dev/null || true
   done
-  nightly
+  nightly --wait 60 # a killed run may still hold the lock
   bid-store verify
   equal "$(dump)" "$undisturbed"
 }
