@@ -127,6 +127,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       table.first = e->count;
       table.heading = HEADING_NONE;
       table.under = slice_of(NULL, 0);
+      table.section_year = 0;
     } else if (!evidence_is_rule(evidence_inside(line))) {
       evidence_table_row(e, &table, mark, evidence_inside(line));
     }

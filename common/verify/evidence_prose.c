@@ -114,11 +114,22 @@ static int evidence_direction_of(const struct stated *s, struct slice text, cons
   return direction || !other || !n->percent ? direction : period_direction(text, first->start, first->end);
 }
 
+/* "From 18.9% to 26.2%": a number from which something moved. */
+static int evidence_is_from(struct slice text, const struct stated_number *n) {
+  return n->start >= 5 && slice_at_nocase(text, n->start - 5, "from ") && slice_at_nocase(text, n->end, " to ");
+}
+
 /* "Was $5 in 2024 compared to $4 in 2023, an increase of $1": a change between two years is the later one's. */
 static int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n,
                             int direction) {
   static const char *const compared[] = {"compared", "versus", " against ", NULL};
   int year = numbers_year_of(s, text, n);
+  if (s->year_count == 2 && s->years[1].year < s->years[0].year && n->start < s->years[0].start) {
+    if (evidence_is_from(text, n))
+      return s->years[1].year;
+    if (n > s->numbers && evidence_is_from(text, n - 1))
+      return s->years[0].year;
+  }
   if (!direction || s->year_count != 2 || year != s->years[1].year || s->years[1].year >= s->years[0].year)
     return year;
   if (numbers_is_base_year(text, s->years[1].start))

@@ -23,10 +23,11 @@ static double evidence_scale(const struct evidence_table *t, const struct eviden
 static int evidence_direction(struct slice label, double value) {
   static const char *const up[] = {"addition", "increase", NULL}, *const down[] = {"decrease", NULL};
   static const char *const turned[] = {"(increase", "decrease (", "decrease/(", NULL};
+  static const char *const either[] = {"(loss", "(reduction", "(withdraw", NULL};
   int rose = evidence_has(label, up), fell = evidence_has(label, down);
   if (rose == fell)
     return !rose || evidence_has(label, turned) ? 0 : value < 0 ? -1 : 1;
-  return rose ? 1 : -1;
+  return rose && !(value < 0 && evidence_has(label, either)) ? 1 : -1;
 }
 
 static enum evidence_heading evidence_heading_of(const struct evidence *e, struct slice label) {
@@ -132,6 +133,7 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
                  evidence_is_percent_heading(t->under);
   row->year = evidence_label_year(label);
   row->year = row->year ? row->year : evidence_label_year(t->under);
+  row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
 }
 
@@ -214,7 +216,9 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     evidence_count_line(&e->all, &row.words);
     t->labels += label.len > 0;
   } else if (label.len) {
+    int year = evidence_label_year(label);
     t->under = label;
+    t->section_year = year ? year : t->section_year;
     if (label.data[label.len - 1] == ':')
       t->heading = evidence_heading_of(e, label);
   }

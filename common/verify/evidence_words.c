@@ -116,7 +116,12 @@ static size_t evidence_expand_at(const struct evidence *e, struct evidence_words
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
-    size_t short_form = evidence_expand_at(e, w, text, i);
+    size_t non = slice_at_nocase(text, i, "non-") ? strlen("non-") : 0;
+    size_t short_form = evidence_expand_at(e, w, text, i + non);
+    if (short_form && non) { /* "non-U.S." */
+      evidence_words_add(e, w, slice_str("outside"));
+      short_form += non;
+    }
     if (short_form) {
       i += short_form;
       continue;

@@ -148,10 +148,20 @@ static int direction_of(struct slice t, size_t i, const char *const *up, const c
   return 0;
 }
 
+/* "Greater China", "Lower Manhattan": the word is of a name. */
+static int direction_is_name(struct slice t, size_t i) {
+  size_t next = i;
+  while (next < t.len && isalpha((unsigned char)t.data[next]))
+    next++;
+  return isupper((unsigned char)t.data[i]) && next + 1 < t.len && t.data[next] == ' ' &&
+         isupper((unsigned char)t.data[next + 1]) &&
+         (next + 2 >= t.len || !isupper((unsigned char)t.data[next + 2]));
+}
+
 static int direction_at(struct slice t, size_t i) {
   static const char *const up[] = {CHANGES_RISE, NULL};
   static const char *const down[] = {CHANGES_FALL, NULL};
-  return direction_is_none(t, i) ? 0 : direction_of(t, i, up, down);
+  return direction_is_none(t, i) || direction_is_name(t, i) ? 0 : direction_of(t, i, up, down);
 }
 
 /* "$6 million more than", "9% above". */
