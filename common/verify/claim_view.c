@@ -42,6 +42,10 @@ static int claim_is_bare(const struct evidence_item *item) {
   return !item->in_table && item->printed.len;
 }
 
+int claim_is_other_money(const struct stated_number *n, const struct evidence_item *item) {
+  return !item->in_table && !n->percent && !item->percent && !n->currency != !item->currency;
+}
+
 int claim_other_currency(const struct stated_number *n, const struct evidence_item *item) {
   int currency = item->currency ? item->currency : item->money;
   return n->currency && currency && !numbers_same_currency(n->currency, currency);

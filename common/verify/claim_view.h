@@ -47,6 +47,9 @@ struct claim_view {
   double most_line_words;                /* the most that claim_line_words() gives for a line of a table */
 };
 
+/* Whether only one of a figure of a text and the number is an amount of money: texts write a currency with all of these. */
+int claim_is_other_money(const struct stated_number *n, const struct evidence_item *item);
+
 int claim_near(double stated, double last, double value);
 /* Whether the number is stated in another currency than an item's. */
 int claim_other_currency(const struct stated_number *n, const struct evidence_item *item);

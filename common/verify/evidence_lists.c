@@ -2,7 +2,10 @@
 
 #include "tables/changes.h"
 
+#include "text/number_words.h"
+
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether only "," and "and" separate two positions in a list. */
@@ -90,6 +93,34 @@ void evidence_respective_years(const struct stated *s, struct slice text, int *y
       count++;
   for (size_t k = 0; count > 1 && count <= n && count <= y && k < count; k++)
     years[n - count + k] = s->years[y - count + k].year;
+}
+
+/* The word of a number that ends at `end`, "three" or "3": its value and its start; 0 for none. */
+static int evidence_cardinal_before(struct slice t, size_t end, size_t *start) {
+  size_t from = end;
+  while (from > 0 && isalnum((unsigned char)t.data[from - 1]))
+    from--;
+  *start = from;
+  return isdigit((unsigned char)t.data[from]) ? atoi(t.data + from)
+                                              : number_words_cardinal(slice_of(t.data + from, end - from));
+}
+
+void evidence_listed_months(const struct stated *s, struct slice text, int *months) {
+  static const char behind[] = " months", between[] = " and ";
+  for (size_t i = sizeof between; i + sizeof behind < text.len; i++) {
+    size_t second, first, n = s->number_count;
+    if (!slice_at_nocase(text, i, behind))
+      continue;
+    int longer = evidence_cardinal_before(text, i, &second), shorter = 0;
+    if (second >= sizeof between && slice_at_nocase(text, second - (sizeof between - 1), between))
+      shorter = evidence_cardinal_before(text, second - (sizeof between - 1), &first);
+    while (n && s->numbers[n - 1].start > second)
+      n--;
+    if (shorter <= 0 || longer <= shorter || n < 2 || evidence_number_list(s, text, n - 1) != 2)
+      continue;
+    months[n - 2] = months[n - 2] ? months[n - 2] : shorter;
+    months[n - 1] = months[n - 1] ? months[n - 1] : longer;
+  }
 }
 
 /* ---- lists of other things than years ---- */

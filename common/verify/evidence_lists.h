@@ -18,6 +18,10 @@ struct evidence_respective {
 void evidence_respective_parts(const struct stated *s, struct slice text, const int *years,
                                struct evidence_respective *of);
 
+/* "$5 and $9 for the three and six months ended June 30": fills months[number_count] with the length of the period of each number
+ * in a list right before two lengths; 0 for others. */
+void evidence_listed_months(const struct stated *s, struct slice text, int *months);
+
 /* The list of numbers to which the one at `at` belongs: *first gets the index of its first one, *count its length, 1 or more. */
 void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count);
 

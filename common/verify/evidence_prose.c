@@ -172,7 +172,9 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
   int *years = xcalloc(s.number_count + 1, sizeof *years);
   struct evidence_respective *parts = xcalloc(s.number_count + 1, sizeof *parts);
+  int *months = xcalloc(s.number_count + 1, sizeof *months);
   evidence_respective_years(&s, text, years);
+  evidence_listed_months(&s, text, months);
   evidence_respective_parts(&s, text, years, parts);
   e->rows++;
   for (size_t i = 0, from = 0, first, count; i < s.number_count; i++) {
@@ -180,7 +182,7 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
                   years[i] ? years[i] : evidence_year_of(&s, text, n, direction));
-    e->items[e->count - 1].months = period_months_near(text, n->start);
+    e->items[e->count - 1].months = months[i] ? months[i] : period_months_near(text, n->start);
     e->items[e->count - 1].direction = direction;
     e->items[e->count - 1].shares = n->shares;
     e->items[e->count - 1].day = period_day_near(text, n->start);
@@ -196,6 +198,7 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   if (s.number_count)
     evidence_count_line(&e->all, &words);
   free(years);
+  free(months);
   free(parts);
   numbers_release(&s);
 }

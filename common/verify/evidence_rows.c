@@ -137,6 +137,13 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
 }
 
+/* "Receivables uncollected at end of period": of a day, whatever the length of the period. */
+static int evidence_is_balance(struct slice label) {
+  static const char *const words[] = {"at end of", "end of period", "end of the period", "end of year", "end of quarter",
+                                      "beginning of", NULL};
+  return evidence_has(label, words);
+}
+
 /* A number of the cell in column c. */
 static void evidence_cell(struct evidence *e, const struct evidence_table *t, const struct evidence_row *row,
                           const struct stated_number *n, struct slice cell, size_t c, int mark) {
@@ -161,7 +168,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   evidence_words_add(e, &item->place, t->under);
   item->whole = row->whole;
   item->part = t->heading == HEADING_PART;
-  item->months = column->months;
+  item->months = evidence_is_balance(row->label) ? 0 : column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
   item->captioned = item->caption != 1 && evidence_is_scaled(e, t, c, row->label);
