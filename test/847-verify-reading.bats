@@ -86,3 +86,106 @@ EOF
 EOF
   equal "$(says 'Accumulated depreciation was 35% of gross property and equipment in 2024')" found
 }
+
+@test "a heading's year holds for all rows below it; a balance that is rolled forward dates the rows before it" {
+  cat >table.md <<'EOF'
+| Description | Balance at beginning of year | Charged to expenses |
+| --- | ---: | ---: |
+| Year Ended June 30, 1999 |  |  |
+| Accounts Receivable: |  |  |
+| Allowances | $2,826,000 | $989,000 |
+| Year Ended June 30, 1998 |  |  |
+| Accounts Receivable: |  |  |
+| Allowances | 1,150,000 | 460,000 |
+
+| (in millions) | Number of Units |
+| --- | ---: |
+| Outstanding as of January 1, 2023 | 384.4 |
+| Units granted | 218.1 |
+| Outstanding as of December 31, 2023 | 405.8 |
+| Units granted | 126.9 |
+| Outstanding as of December 31, 2024 | 283.1 |
+EOF
+  equal "$(says 'Allowances of $460,000 were charged to expenses in 1998')" found
+  equal "$(says 'Allowances of $460,000 were charged to expenses in 1999')" contradicted
+  equal "$(says '126.9 million units were granted in 2024')" found
+  equal "$(says '218.1 million units were granted in 2024')" contradicted
+  equal "$(says 'Units granted in 2024 were 42% fewer than in 2023')" found
+}
+
+@test "from one year to the other, three and six months, the end of a period" {
+  cat >table.md <<'EOF'
+Gross margin for storage increased from 18.9% to 26.2% in the year ended December 31, 2024 as compared to the year ended December 31, 2023.
+Amortization was $687 million and $1,328 million for the three and six months ended June 30, 2025.
+
+| (Dollars in millions) For the six months ended June 30: | 2025 | 2024 |
+| --- | ---: | ---: |
+| Receivables uncollected at end of period | $686 | $786 |
+EOF
+  equal "$(says 'The storage gross margin was 18.9% in 2023')" found
+  equal "$(says 'The storage gross margin was 26.2% in 2023')" contradicted
+  equal "$(says 'Amortization was $687 million in the second quarter of 2025')" found
+  equal "$(says 'Amortization was $687 million in the first half of 2025')" contradicted
+  equal "$(says '$686 million were uncollected at the end of June 2025')" found
+}
+
+@test "Greater China has not grown, additions may be losses, non-U.S. isn't U.S." {
+  cat >table.md <<'EOF'
+| (in millions) | 2025 | 2024 |
+| --- | ---: | ---: |
+| Greater China net sales | $34,515 | $37,191 |
+| Net membership additions (losses) | (919) | 312 |
+
+| (in millions) | U.S. Plans 2025 | Non-U.S. Plans 2025 |
+| --- | ---: | ---: |
+| Net pension cost | $77 | $52 |
+EOF
+  equal "$(says 'Greater China brought net sales of $34.5 billion in 2025, down from $37.2 billion')" 'found found'
+  equal "$(says 'It lost 919 million members in 2025')" found
+  equal "$(says 'It gained 919 million members in 2025')" contradicted
+  equal "$(says 'Net pension cost of the US plans was $77 million in 2025')" found
+  equal "$(says 'Net pension cost of the non-US plans was $52 million in 2025')" found
+}
+
+@test "products with a price or a share, and what a part leaves of the whole" {
+  cat >table.md <<'EOF'
+At year end it had 217,000 employees, with approximately 77% of employees based in the United States.
+
+- 965,247 shares issuable upon the exercise of outstanding warrants, at an average price of $8.18 per share.
+
+Research costs for fiscal 1999 and 1997 were $3,396,000 and $1,450,000, respectively.
+EOF
+  equal "$(says 'About 167,000 of the employees are based in the United States')" found
+  equal "$(says 'About 177,000 of the employees are based in the United States' | grep -c found)" 0
+  equal "$(says 'Some 23% of the employees are based outside the United States')" found
+  equal "$(says 'Some 33% of the employees are based outside the United States' | grep -c found)" 0
+  equal "$(says 'Exercise of the outstanding warrants at their average price would bring roughly $7.9 million')" found
+  equal "$(says 'Research spending more than doubled between 1997 and 1999, from $1.45 million to $3.4 million')" 'found found found'
+}
+
+@test "units among amounts: counted, worth each, gained over cost" {
+  cat >table.md <<'EOF'
+| (in millions, except units of digital assets) | Units | Cost Basis | Fair Value |
+| --- | ---: | ---: | ---: |
+| Bitcoin | 11,509 | $386 | $1,074 |
+| Total digital assets held |  | $387 | $1,076 |
+EOF
+  equal "$(says 'It held 11,509 bitcoin, worth $1,074 million, at a cost of $386 million')" 'found found found'
+  equal "$(bid-verify --quiet record | jq '.numbers[0].evidence.scale // 1')" 1
+  equal "$(says 'The bitcoin were worth about $93,300 each')" found
+  equal "$(says 'The bitcoin were worth about $83,300 each' | grep -c found)" 0
+  equal "$(says 'The bitcoin gained 178% over cost')" found
+  equal "$(says 'The bitcoin gained 158% over cost' | grep -c found)" 0
+}
+
+@test "who grew faster than whom" {
+  cat >table.md <<'EOF'
+| (Dollars in millions) For the three months ended June 30: | 2025 | 2024 | Yr. to Yr. Percent Change |
+| --- | ---: | ---: | ---: |
+| Software | $7,387 | $6,739 | 9.6% |
+| Consulting | 5,314 | 5,179 | 2.6 |
+| Infrastructure | 4,142 | 3,645 | 13.6 |
+EOF
+  equal "$(says 'Infrastructure grew faster than software, 13.6% against 9.6%')" 'found found'
+  equal "$(says 'Software grew faster than infrastructure, 13.6% against 9.6%')" 'contradicted contradicted'
+}

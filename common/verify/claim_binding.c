@@ -65,6 +65,27 @@ static double bind_phrase(const struct claim_view *v, struct slice phrase) {
   return sum;
 }
 
+/* "Software grew faster than infrastructure, 9.6% against 13.6%": the first number's clause is what stands before "than", the
+ * second one's what stands behind it.  Leaves *clause where there is no such pair. */
+static void clause_of_pair(const struct claim_view *v, struct slice *clause) {
+  static const char *const joints[] = {" against ", " versus ", " to ", " vs. ", NULL};
+  static const char than[] = " than ";
+  const struct stated *s = &v->s->stated;
+  struct slice t = v->s->text;
+  size_t joined = 0, at;
+  if (s->number_count != 2)
+    return;
+  for (int k = 0; joints[k]; k++)
+    joined |= s->numbers[0].end + strlen(joints[k]) == s->numbers[1].start &&
+              slice_at_nocase(t, s->numbers[0].end, joints[k]);
+  const char *found = joined ? memmem(t.data, s->numbers[0].start, than, sizeof than - 1) : NULL;
+  at = found ? (size_t)(found - t.data) : 0;
+  if (found && v->n == s->numbers)
+    *clause = slice_of(t.data, at);
+  else if (found)
+    *clause = slice_of(t.data + at, s->numbers[0].start - at);
+}
+
 void claim_take_clause(struct claim_view *v) {
   const struct stated *s = &v->s->stated;
   size_t k = (size_t)(v->n - s->numbers), from = 0, to = v->s->text.len;
@@ -73,6 +94,7 @@ void claim_take_clause(struct claim_view *v) {
   if (k + 1 < s->number_count)
     to = clause_begin(v, v->n->end, s->numbers[k + 1].start);
   struct slice clause = slice_of(v->s->text.data + from, to > from ? to - from : 0);
+  clause_of_pair(v, &clause);
   v->bare = !clause_is_known(v->e, clause) && s->number_count > 1;
   if (!clause_is_known(v->e, clause))
     clause = v->s->text;

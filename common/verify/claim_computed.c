@@ -3,6 +3,7 @@
 #include "verify/claim_formula.h"
 #include "verify/claim_operands.h"
 #include "verify/claim_pairs.h"
+#include "verify/claim_products.h"
 #include "verify/claim_sums.h"
 #include "verify/periods.h"
 
@@ -21,8 +22,11 @@ static int claim_is_of_pair(const struct claim_view *v, const struct evidence_it
                             const struct evidence_item *b) {
   int known_a = claim_is_named(v, a), known_b = claim_is_named(v, b);
   int named = (known_a && known_b) ||
-              (a->in_table && claim_is_one_line(a, b) && (claim_is_stated(v, a) || claim_is_stated(v, b)));
+              (a->in_table && claim_is_one_line(a, b) && (claim_is_stated(v, a) || claim_is_stated(v, b))) ||
+              (!a->in_table && a->row == b->row && claim_is_stated(v, a) && claim_is_stated(v, b));
   if (named && claim_is_change(v, a, b))
+    return claim_took_two(v, "change", a, b);
+  if (known_a && claim_is_change_of_row(v, a, b))
     return claim_took_two(v, "change", a, b);
   if ((named || (a->row == b->row && claim_is_meant(v, a))) && claim_is_difference(v, a, b))
     return claim_took_two(v, "difference", a, b);
@@ -66,6 +70,8 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
           ((claim_is_meant(v, a) && claim_is_sum(v, a)) ||
            (claim_is_named(v, a) && claim_is_sum_of_row(v, a)))) ||
          claim_is_ratio(v, a)))
+      return a;
+    if (claim_is_product(v, a) || claim_is_each(v, a) || claim_is_rest(v, a))
       return a;
     if (!a->in_table && sums && a->percent == v->n->percent && claim_is_sum_of_told(v, a))
       return a;

@@ -86,6 +86,20 @@ int claim_is_change(const struct claim_view *v, const struct evidence_item *a,
          claim_is_amount(v, a, change);
 }
 
+int claim_is_change_of_row(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  static const char *const bases[] = {"over ", "above ", "below ", "than ", NULL};
+  size_t told;
+  if (!v->n->percent || v->n->points || v->n->times || !v->direction || !a->in_table || a->row != b->row ||
+      a->column == b->column || a->year != b->year || a->months != b->months || a->counts != b->counts ||
+      a->direction || b->direction)
+    return 0;
+  double change = 100 * (claim_value(a) / claim_value(b) - 1);
+  claim_own_words(v, &b->place, &a->place, &told);
+  struct slice behind = slice_of(v->s->text.data + v->n->end, v->s->text.len - v->n->end);
+  return told && claim_has_word(behind, bases) && (change > 0) == (v->direction > 0) && claim_is(v, change);
+}
+
 /* ---- two lines ---- */
 
 /* Whether two lines are in one column, or in columns of one date. */

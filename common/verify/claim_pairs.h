@@ -10,6 +10,10 @@ int claim_is_one_line(const struct evidence_item *a, const struct evidence_item 
 /* A change, in percent or as an amount; for two losses or payments also a change of their size. */
 int claim_is_change(const struct claim_view *v, const struct evidence_item *a, const struct evidence_item *b);
 
+/* "Gained 178% over cost": what one column of a row is more than another one, which the sentence names. */
+int claim_is_change_of_row(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b);
+
 /* Whether two lines are in one column, or in columns of one date. */
 int claim_is_beside(const struct claim_view *v, const struct evidence_item *a, const struct evidence_item *b);
 

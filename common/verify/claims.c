@@ -74,8 +74,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
         !claim_cites(v->s, item) || claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
         !claim_fits_time(v, item) || claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
         (!item->mark && claim_other_currency(v->n, item)) ||
-        (!v->n->percent && claim_has_other_noun(v, item)) || claim_is_bare_word(v->n, item) || claim_is_other_money(v->n, item) ||
-        claim_is_no_share(v, item))
+        (!v->n->percent && claim_has_other_noun(v, item)) || claim_is_bare_word(v->n, item) ||
+        (v->n->currency && item->counts) || claim_is_other_money(v->n, item) || claim_is_no_share(v, item))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
@@ -167,7 +167,9 @@ static const struct evidence_item *claim_true_line(const struct claim_view *v,
     rival = claim_of_company(v, found);
   if (!rival && claim_is_other_name(v, found))
     rival = found;
-  return rival && !claim_computed(v) ? rival : NULL;
+  const struct evidence_item *from = rival ? claim_computed(v) : NULL;
+  int itself = from && from->row == found->row && strcmp(v->computation->relation, "sum") != 0;
+  return rival && (!from || itself) ? rival : NULL; /* the change of its own row is the figure once more */
 }
 
 /* Whether another number of the sentence stands in the figure's row or its label: "an index level of 70 leaves $700". */

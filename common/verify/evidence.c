@@ -6,6 +6,7 @@
 #include "verify/evidence_groups.h"
 #include "verify/evidence_kinds.h"
 #include "verify/evidence_prose.h"
+#include "verify/evidence_rolls.h"
 #include "verify/evidence_rows.h"
 #include "verify/evidence_words.h"
 
@@ -103,6 +104,7 @@ static int evidence_is_flow(struct slice context) {
 static void evidence_table_end(struct evidence *e, size_t first) {
   evidence_blocks_find(e, first);
   evidence_groups_find(e, first);
+  evidence_rolls_find(e, first);
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {

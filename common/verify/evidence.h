@@ -81,7 +81,7 @@ struct evidence_item {
 enum { EVIDENCE_OPERANDS = 8 };
 
 /* How a number was computed: the figures that it took, and what of them it is: "change", "share", "difference", "sum",
- * "average", "quotient" or "ratio", by a formula of data/concepts.tsv. */
+ * "average", "quotient", "product", "rest" (100% without a part) or "ratio", by a formula of data/concepts.tsv. */
 struct claim_computation {
   const struct evidence_item *operands[EVIDENCE_OPERANDS];
   size_t count;

@@ -75,7 +75,7 @@ static double evidence_share_caption(struct slice text, double caption) {
 /* ---- exceptions from a caption ---- */
 
 struct evidence_row_names {
-  struct slice label, under, head;
+  struct slice label, head;
 };
 
 /* What a caption excludes from its scale; empty where it names nothing. */
@@ -107,31 +107,30 @@ static int exception_is_of(const struct evidence *e, struct slice exception,
                            const struct evidence_row_names *row) {
   static const char *const any[] = {"noted", "indicated", "specified", NULL};
   static const char *const each[] = {" per ", "percent", "ratio", NULL};
+  static const char *const own[] = {" per ", "percent", " ratio", NULL}; /* not "operations" */
   struct evidence_words of, names;
   size_t common;
   if (evidence_has(exception, any))
     return 1;
   if (evidence_has(exception, each))
-    return evidence_of_each(row->label) || evidence_has(row->label, each);
+    return evidence_of_each(row->label) || evidence_has(row->label, own) ||
+           slice_begins_nocase(row->label, "ratio");
   evidence_words_of(e, &of, exception);
   evidence_words_of(e, &names, row->label);
-  evidence_words_add(e, &names, row->under);
   evidence_words_add(e, &names, row->head);
   evidence_overlap(&of, &names, &common);
   return common > 0;
 }
 
-int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column,
-                       struct slice label) {
+int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
+                         struct slice label) {
   const struct evidence_column *c = &t->columns[column];
   struct slice rest = t->except;
-  struct evidence_row_names row = {label, t->under, c->words.count ? c->head : slice_of(NULL, 0)};
-  if (t->some_captions)
-    return c->caption != 1;
-  while (rest.len)
+  struct evidence_row_names row = {label, c->words.count ? c->head : slice_of(NULL, 0)};
+  while (!t->some_captions && rest.len)
     if (exception_is_of(e, exception_cut(&rest), &row))
-      return 0;
-  return t->except.len > 0;
+      return 1;
+  return 0;
 }
 
 /* Records a line that may be the caption of the following tables. */

@@ -54,8 +54,8 @@ int evidence_of_each(struct slice label);
 int evidence_of_shares(struct slice label);
 
 /* Whether the caption's scale is sure to be a row's: the column has its own, or the caption names exceptions and the row is none. */
-int evidence_is_scaled(const struct evidence *e, const struct evidence_table *t, size_t column,
-                       struct slice label);
+int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
+                         struct slice label);
 
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line);

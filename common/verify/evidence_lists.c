@@ -108,13 +108,13 @@ static int evidence_cardinal_before(struct slice t, size_t end, size_t *start) {
 void evidence_listed_months(const struct stated *s, struct slice text, int *months) {
   static const char behind[] = " months", between[] = " and ";
   for (size_t i = sizeof between; i + sizeof behind < text.len; i++) {
-    size_t second, first, n = s->number_count;
+    size_t second, first = text.len, n = s->number_count;
     if (!slice_at_nocase(text, i, behind))
       continue;
     int longer = evidence_cardinal_before(text, i, &second), shorter = 0;
     if (second >= sizeof between && slice_at_nocase(text, second - (sizeof between - 1), between))
       shorter = evidence_cardinal_before(text, second - (sizeof between - 1), &first);
-    while (n && s->numbers[n - 1].start > second)
+    while (n && s->numbers[n - 1].start >= first) /* "three" is a number, too */
       n--;
     if (shorter <= 0 || longer <= shorter || n < 2 || evidence_number_list(s, text, n - 1) != 2)
       continue;

@@ -116,7 +116,8 @@ static int evidence_direction_of(const struct stated *s, struct slice text, cons
 
 /* "From 18.9% to 26.2%": a number from which something moved. */
 static int evidence_is_from(struct slice text, const struct stated_number *n) {
-  return n->start >= 5 && slice_at_nocase(text, n->start - 5, "from ") && slice_at_nocase(text, n->end, " to ");
+  return n->start >= 5 && slice_at_nocase(text, n->start - 5, "from ") &&
+         slice_at_nocase(text, n->end, " to ");
 }
 
 /* "Was $5 in 2024 compared to $4 in 2023, an increase of $1": a change between two years is the later one's. */

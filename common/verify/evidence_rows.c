@@ -139,9 +139,19 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
 
 /* "Receivables uncollected at end of period": of a day, whatever the length of the period. */
 static int evidence_is_balance(struct slice label) {
-  static const char *const words[] = {"at end of", "end of period", "end of the period", "end of year", "end of quarter",
-                                      "beginning of", NULL};
+  static const char *const words[] = {"at end of",   "end of period",  "end of the period",
+                                      "end of year", "end of quarter", "beginning of",
+                                      NULL};
   return evidence_has(label, words);
+}
+
+/* A caption with exceptions, or of the column alone, is sure to be a figure's own; a count may be one of the exceptions. */
+static void evidence_cell_caption(const struct evidence *e, const struct evidence_table *t,
+                                  struct evidence_item *item) {
+  int excepted = evidence_is_excepted(e, t, item->column, item->label);
+  item->captioned = item->caption != 1 && !excepted && (t->some_captions || t->except.len);
+  if (!item->currency && !item->shares && evidence_is_excepted(e, t, item->column, slice_of(NULL, 0)))
+    item->caption = 1; /* "in millions, except units of digital assets", in the column "Units" */
 }
 
 /* A number of the cell in column c. */
@@ -171,7 +181,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->months = evidence_is_balance(row->label) ? 0 : column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
-  item->captioned = item->caption != 1 && evidence_is_scaled(e, t, c, row->label);
+  evidence_cell_caption(e, t, item);
   item->any_scale = !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
