@@ -61,7 +61,7 @@ static size_t span_count(const struct plan_scan *s, size_t i, int *count) {
  * forms that don't report on a period; for reports they are periods. */
 static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const leads[] = {"last", "past", "previous", "prior", "this", "current", NULL};
-  static const char *const units[] = {"day", "days", "week", "weeks", "hour", "hours", NULL},
+  static const char *const units[] = {"day", "days", "week", "weeks", "hour", "hours", "fortnight", NULL},
                            *const days_of[] = {"yesterday", "today", NULL};
   int count = 0, months = 0, lead = i < s->t->count ? plan_word_in(s->t->token[i].fold, leads) : -1;
   size_t at = i + 1;
@@ -74,11 +74,12 @@ static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
   if (lead < 0)
     return 0;
   at += span_count(s, at, &count);
-  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0 ? 0
+  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0    ? 0
+                                                                                       : unit == 6 ? 14
                                                                                        : unit < 2 || unit >= 4
                                                                                            ? 1
                                                                                            : 7;
-  if (unit >= 4) /* windows have a resolution of days */
+  if (unit == 4 || unit == 5) /* windows have a resolution of days */
     count = ((count ? count : 1) + 23) / 24;
   if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
     return 0;
@@ -87,36 +88,6 @@ static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
     return 0;
   item->to = at + 1;
   set_span(s, item, lead, count, days, months);
-  return 1;
-}
-
-/* "1990s"; "late 2023", "mid-2024"; "summer of 2023". */
-static int read_part_of_year(struct plan_scan *s, size_t i, struct plan_item *item) {
-  static const struct {
-    const char *word;
-    int first, months;
-  } parts[] = {PERIOD_WORDS_PART};
-  size_t n = sizeof parts / sizeof *parts, k = 0, at = i + 1, used;
-  enum plan_year_kind kind;
-  int year;
-  char decade[16];
-  for (year = 1990; year < s->today.year; year += 10) {
-    snprintf(decade, sizeof decade, "%ds", year);
-    if (plan_item_word_is(s, i, decade)) {
-      *item = (struct plan_item){
-          .kind = ITEM_RANGE, .from = i, .to = at, .day = {year, 1, 1}, .until = {year + 9, 12, 31}};
-      return 1;
-    }
-  }
-  while (k < n && !plan_item_word_is(s, i, parts[k].word))
-    k++;
-  at += plan_item_word_is(s, at, "year") ? 1 : 0; /* "mid-year 2025" */
-  at += plan_item_word_is(s, at, "of") || plan_item_word_is(s, at, "in");
-  if (k == n || (used = plan_year_at(s->t, at, &year, &kind)) == 0)
-    return 0;
-  *item =
-      (struct plan_item){.kind = ITEM_RANGE, .from = at, .to = at + used, .day = {year, parts[k].first, 1}};
-  item->until = plan_month_end(year, parts[k].first, parts[k].months - 1);
   return 1;
 }
 
@@ -201,6 +172,25 @@ static void read_latest_year(const struct plan_scan *s, struct plan_item *item, 
     item->kind = ITEM_NOTHING;
 }
 
+/* Whether the filing before the latest is asked for, at tokens [from, to) and behind: "previous 10-K", "next to last 10-Q", "the
+ * latest 10-K and the one before".  It is found as one of the latest two. */
+static int is_one_before(const struct plan_scan *s, size_t from, size_t to) {
+  static const char *const previous[] = {"previous", "prior", "preceding", NULL},
+                           *const nth[] = {"next", "second", NULL}, *const links[] = {"and",    "vs",
+                                                                                      "versus", "against",
+                                                                                      "with",   "to",
+                                                                                      "or",     NULL};
+  if (plan_item_word_in(s, from, previous) ||
+      (from > 1 && plan_item_word_is(s, from - 1, "to") && plan_item_word_in(s, from - 2, nth)))
+    return 1;
+  while (to < s->t->count && s->taken[to] == TAKEN_FORM)
+    to++;
+  to += (size_t)plan_item_word_in(s, to, links);
+  return plan_item_word_is(s, to, "the") &&
+         ((plan_item_word_is(s, to + 1, "one") && plan_item_word_is(s, to + 2, "before")) ||
+          plan_item_word_in(s, to + 1, previous));
+}
+
 /* "latest", "last two 10-Ks", "previous quarter", "two latest", "past three years". */
 static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const plain[] = {"latest", "newest", "recent", NULL}, *const oldest[] = {
@@ -235,6 +225,8 @@ static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
     return 0;
   if (months == 0)
     used = 0;
+  if (months < 0 && !counted && is_one_before(s, i, at + used))
+    count = 2;
   *item = (struct plan_item){
       .kind = ITEM_LATEST, .from = i, .to = at + used, .count = count, .months = months > 0 ? months : 0};
   if (!is_plain && months == 12 && count == 1 && !counted && !plan_item_word_is(s, at + used - 1, "report") &&
@@ -307,13 +299,26 @@ static int begins_range(const struct plan_scan *s, size_t from, size_t i) {
 }
 
 static int read_item_date(struct plan_scan *s, size_t i, struct plan_item *item) {
-  static const char *const leads[] = {"since", "until", "through", "filed", NULL};
+  static const char *const leads[] = {"since", "until", "through", "filed", NULL}, *const passed[] = {
+                                                                                       "last", "past", NULL};
   struct plan_day day;
-  size_t used = plan_date_at(s->t, i, &day);
+  size_t used = plan_date_at(s->t, i, &day), last = 0;
+  if (used == 0 && i + 1 < s->t->count && plan_item_word_in(s, i, passed) && !s->taken[i + 1])
+    last = (size_t)(plan_month_at(s->t, i + 1, &day.month) > 0); /* "last June" */
+  for (size_t k = i + 1; k < i + used; k++)
+    if (s->taken[k] == TAKEN_FORM) /* "June 8-K" */
+      used = k - i, day.day = 0;
+  if (last) {
+    if (plan_date_at(s->t, i + 1, &day) > 1 && s->taken[i + 2] != TAKEN_FORM)
+      return 0; /* "last June 30" */
+    day.day = day.year = 0;
+    used = 2;
+  }
   if (used == 0 && plan_date_is_bad(s->t, i))
     return plan_item_bad(s, i, i + 3, "no calendar has that day");
+  int filed_in = i > 1 && plan_item_word_is(s, i - 1, "in") && plan_item_word_is(s, i - 2, "filed");
   if (used == 0 || (day.day == 0 && day.year == 0 && !s->when->event_form && !begins_range(s, i, i + used) &&
-                    !(i > 0 && plan_item_word_in(s, i - 1, leads))))
+                    !last && !filed_in && !(i > 0 && plan_item_word_in(s, i - 1, leads))))
     return 0;
   if (plan_item_is_due(s, i, day.year))
     return 0;
@@ -344,13 +349,14 @@ void plan_period_items_read(struct plan_scan *s) {
   typedef int item_reader(struct plan_scan *, size_t, struct plan_item *);
   static item_reader *const readers[] = {read_nothing,
                                          plan_item_read_ended,
+                                         plan_item_read_holidays,
                                          plan_item_read_month_quarter,
                                          read_to_date,
                                          read_ago,
                                          read_earlier,
                                          plan_item_read_part,
                                          plan_item_read_counted_report,
-                                         read_part_of_year,
+                                         plan_item_read_part_of_year,
                                          read_span,
                                          read_latest,
                                          plan_item_read_years,

@@ -96,6 +96,16 @@ int plan_item_read_year(struct plan_scan *s, size_t i, struct plan_item *item);
 /* Whether a year is the fiscal one that a form filed for an event tells of, not the one in which it was filed. */
 int plan_item_is_told_year(const struct plan_scan *s, const struct plan_item *item);
 
+/* plan_period_seasons.c */
+int plan_item_read_holidays(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_part_of_year(struct plan_scan *s, size_t i, struct plan_item *item);
+
+/* Words for the weeks before the new year at token i: "christmas", "holidays", "black friday"; how many. */
+size_t plan_item_holiday_at(const struct plan_scan *s, size_t i);
+
+/* Makes an item the quarter that contains December of that year, or ends soon after it. */
+void plan_item_set_holiday(struct plan_item *item, int year);
+
 /* plan_period_quarters.c */
 int plan_item_read_ended(struct plan_scan *s, size_t i, struct plan_item *item);
 int plan_item_read_month_quarter(struct plan_scan *s, size_t i, struct plan_item *item);

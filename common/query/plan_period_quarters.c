@@ -48,8 +48,7 @@ static size_t ended_length(const struct plan_scan *s, size_t i, int *months) {
   size_t used = plan_length_at(s->t, i, months);
   if (used)
     return used;
-  size_t named = plan_item_word_is(s, i, "holiday") || plan_item_word_is(s, i, "christmas") ||
-                 plan_month_at(s->t, i, &month);
+  size_t named = plan_item_holiday_at(s, i) == 1 || plan_month_at(s->t, i, &month);
   if (named && plan_length_at(s->t, i + 1, months) == 1 && *months == 3)
     return 2;
   if ((used = plan_period_at(s->t, i, &period, &year, &kind)) == 0 || year || period == PLAN_ANY)
@@ -77,7 +76,7 @@ int plan_item_read_ended(struct plan_scan *s, size_t i, struct plan_item *item) 
   if (!begins && !plan_item_word_in(s, at, ends_words) && !plan_item_word_is(s, i, "fye"))
     return 0;
   at += begins || plan_item_word_in(s, at, ends_words) ? 1 : 0;
-  static const char *const between[] = {"on", "in", "around", "about", "the", "of", "at", NULL};
+  static const char *const between[] = {PERIOD_WORDS_ENDED_ON, NULL};
   while (plan_item_word_in(s, at, between))
     at++;
   used = plan_date_at(s->t, at, &day);
@@ -109,7 +108,7 @@ int plan_item_read_month_quarter(struct plan_scan *s, size_t i, struct plan_item
   struct plan_day day = {0, 0, 0}, dated;
   size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated), listed = 0;
   enum plan_year_kind kind = YEAR_PLAIN;
-  size_t holiday = plan_item_word_is(s, i, "holiday") || plan_item_word_is(s, i, "christmas") ? 1 : 0;
+  size_t holiday = plan_item_holiday_at(s, i);
   if (used > 1 && dated.day == 0) {
     day = dated;
     at = i + used;
@@ -142,9 +141,7 @@ int plan_item_read_month_quarter(struct plan_scan *s, size_t i, struct plan_item
     item->how = kind;
     item->year = day.year;
   } else if (holiday) { /* the quarter that contains December, or ends soon after it */
-    item->kind = ITEM_RANGE;
-    item->until = (struct plan_day){item->day.year + 1, 2, 8};
-    item->day.day = 15;
+    plan_item_set_holiday(item, item->day.year);
   }
   return 1;
 }
