@@ -568,6 +568,10 @@ END
   equal "$(tickers "firms that count Amazon as a customer above 10%")" '[]'
   equal "$(tickers "Which suppliers does Walmart depend on?")" '["WMT"]'
   equal "$(tickers "Which banks lend to Walmart?")" '["WMT"]'
+  equal "$(tickers "which small caps name Boeing as their largest customer")" '[]'
+  equal "$(tickers "companies that get over 10% of sales from Walmart")" '[]'
+  equal "$(tickers "what happens to landlords when a WeWork tenant goes bankrupt")" '[]'
+  equal "$(tickers "Which customers of CDW are federal agencies?")" '["CDW"]' # whom CDW itself tells of
 }
 
 @test "what a colon heads is about the company before it, and a unit that was bought is its buyer's" {
@@ -626,6 +630,7 @@ END
   equal "$(tickers "Ollie's? no wait, Burlington Stores comp guidance")" '["BURL"]'
   equal "$(tickers "no not Walmart, Target: shrink guide")" '["TGT"]'
   equal "$(plan '[.plan.companies, .plan.others[0].ticker]' "who lends to American Airlines? No wait, explain revolvers in general")" '[[],"AAL"]'
+  equal "$(tickers "what does ericsson say... no sorry, what does SBA Communications say about churn")" '["SBAC"]'
 }
 
 @test "names in a list decide together, and a field's name is none" {
@@ -640,6 +645,34 @@ END
   equal "$(tickers "printing supplies at HP")" '["HPQ"]'
 }
 
+@test "two companies, each with what is asked about it, are both subjects; parties of a deal are not" {
+  equal "$(tickers "tractor supply comps and dollar general shrink")" '["TSCO","DG"]'
+  equal "$(tickers "t. rowe outflows; t mobile churn")" '["TROW","TMUS"]'
+  equal "$(tickers "enphase solaredge inventory")" '["ENPH","SEDG"]'
+  equal "$(tickers "gap between gap inc and lululemon margins")" '["GPS","LULU"]'
+  equal "$(tickers "WDAY SBC as % of revenue next to VEEV")" '["WDAY","VEEV"]'
+  equal "$(tickers "juniper networks hpe merger consideration per share")" '["JNPR"]'
+  equal "$(tickers "Spirit AeroSystems liquidity, Boeing advances")" '["SPR"]'
+}
+
+@test "tickers of two small letters count in a list, or beside words of their company" {
+  equal "$(tickers "jpm vs gs vs ms investment banking fees")" '["JPM","GS","MS"]'
+  equal "$(tickers "pg vs cl organic growth")" '["PG","CL"]'
+  equal "$(tickers "ms wealth management inflows")" '["MS"]'
+  equal "$(tickers "response time in ms")" '[]'
+  equal "$(tickers "rm -rf explained")" '[]'
+}
+
+@test "who filed a form is a company, whatever else its name means" {
+  equal "$(tickers "look at the 8-K that Target filed on its CEO change")" '["TGT"]'
+  equal "$(tickers "Show me the latest 8-K from Snowflake about its CFO")" '["SNOW"]'
+  equal "$(tickers "what did a 10-K of last year have to say about snowflakes")" '[]'
+}
+
+@test "words in a list with a company that may be another one are said" {
+  equal "$(plan '[[.plan.companies[].ticker], .plan.notUnderstood]' "can apple and post benefit from rates")" '[["AAPL"],["post"]]'
+}
+
 @test "a company of the user's own list is known by the first word of its name, wherever it stands" {
   local q
   printf '9990001\tTWHL\tTidewrack Harbor Logistics, Inc.\n' >own.tsv
@@ -647,6 +680,13 @@ END
     "Who is the biggest customer of Tidewrack?"; do
     equal "$q $(plan '.plan.companies[0].cik' --companies own.tsv "$q")" "$q \"0009990001\""
   done
+}
+
+@test "a ticker of the user's own list is theirs, though another company is called so" {
+  printf '9990001\tC3\tCrescent Cove Chemicals Inc.\n' >own.tsv
+  equal "$(plan '.plan.companies[0].cik' --companies own.tsv "C3 revenue in 2025")" '"0009990001"'
+  equal "$(plan '.plan.companies[0].cik' --companies own.tsv -e C3 revenue)" '"0009990001"'
+  equal "$(plan '.plan.companies[0].ticker' --companies own.tsv "C3.ai revenue in 2025")" '"AI"'
 }
 
 @test "a name with a class of shares, and one that says too much" {

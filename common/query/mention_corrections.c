@@ -10,8 +10,10 @@ static size_t correction_at(const struct plan_text *t, size_t i) {
                            *const needs[] = {QUESTION_WORDS_CORRECTS_WITH, NULL},
                            *const second[] = {QUESTION_WORDS_CORRECTED, NULL};
   const unsigned stops = GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_HYPHEN;
+  const unsigned dots = GAP_DOT | GAP_BLANK; /* "say... no, what" */
   size_t at = i + 1;
-  if (!(t->token[i].gap & stops) || plan_word_in(t->token[i].fold, opens) < 0 || at >= t->count)
+  if (!((t->token[i].gap & stops) || (t->token[i].gap & dots) == dots) ||
+      plan_word_in(t->token[i].fold, opens) < 0 || at >= t->count)
     return 0;
   if (plan_word_in(t->token[i].fold, needs) >= 0 && plan_word_in(t->token[at].fold, second) < 0)
     return 0;

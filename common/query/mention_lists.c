@@ -7,6 +7,7 @@
 #define TRADE_MARGIN 1.6 /* as DOUBT in plan_companies.c */
 #define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
 #define LISTED_WORD 1.0
+#define FILER_SMALL 1.5 /* what the place of who filed a form adds to words in small letters */
 
 int mention_joins(const struct mention_text *m, const struct mention *a, const struct mention *b,
                   int *closed) {
@@ -123,6 +124,31 @@ static void support_corrected(const struct mention_text *m, struct mentions *lis
   }
 }
 
+/* Whether a mention stands where who filed a form does: "the 8-K that Target filed", "8-K from Snowflake". */
+static int is_filer(const struct mention_text *m, const struct mention *a) {
+  static const char *const files[] = {QUESTION_WORDS_FILES, NULL}, *const from[] = {"from", "of", "by", "for",
+                                                                                    NULL};
+  const struct plan_text *t = m->t;
+  int forms = 0;
+  for (size_t i = 0; i < t->count; i++)
+    forms |= m->taken[i] == TAKEN_FORM;
+  if (!forms)
+    return 0;
+  if (a->to < t->count && plan_word_in(t->token[a->to].fold, files) >= 0)
+    return 1;
+  return a->from > 1 && plan_word_in(t->token[a->from - 1].fold, from) >= 0 &&
+         (m->taken[a->from - 2] == TAKEN_FORM || plan_word_in(t->token[a->from - 2].fold, files) >= 0);
+}
+
+/* Words with a capital in the place of who filed a form are a name; small ones may be. */
+static void support_filers(const struct mention_text *m, struct mentions *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    struct mention *a = &list->list[i];
+    if (is_filer(m, a))
+      a->score += m->t->token[a->from].first_capital && m->capitals_tell ? LISTED : FILER_SMALL;
+  }
+}
+
 void mention_lists_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -132,12 +158,15 @@ void mention_lists_support(const struct mention_text *m, struct mentions *list) 
         continue;
       const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
       int beside = first->to == second->from && !(m->t->token[second->from].gap & MENTION_GAP_LIST);
+      if (a->company == b->company && a->ordinary)
+        continue; /* the first "gap" of "gap between Gap Inc and Lululemon" */
       if (a->company == b->company && a->way != b->way)
         a->score += LISTED;
       else if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
         a->score += 1.5;
     }
   }
+  support_filers(m, list);
   doubt_people(list);
   doubt_abbreviations(m, list);
   support_listed(m, list);

@@ -295,11 +295,13 @@ static int is_preposition(const struct mention_text *m, size_t i, const char *co
 
 /* What the words do in the sentence: "energy transfer in ecosystems", "Amazon river freight in the dry season". */
 static void read_prepositions(const struct span *s, struct mention_signs *x) {
-  static const char *const of[] = {"of", NULL}, *const where[] = {QUESTION_WORDS_PREPOSITION, NULL};
+  static const char *const of[] = {"of", NULL}, *const where[] = {QUESTION_WORDS_PREPOSITION, NULL},
+                           *const determiners[] = {QUESTION_WORDS_DETERMINER, "me", "us", NULL};
   const struct mention_text *m = s->m;
   if (!s->has_behind)
     return;
   x->behind_of = (float)is_preposition(m, s->to, of);
+  x->behind_determiner = (float)(plan_word_in(m->t->token[s->to].fold, determiners) >= 0);
   x->behind_where = (float)is_preposition(m, s->to, where);
   for (size_t i = s->to + 1; i <= s->to + 2; i++)
     x->then_where = is_preposition(m, i, where) || is_preposition(m, i, of) ? 1 : x->then_where;

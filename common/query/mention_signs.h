@@ -101,22 +101,23 @@ enum mention_sort {
   S(period)            /* it names a period or form */                                                       \
   S(coined) /* a single word of six letters or more that is in no dictionary and in no text in lower case */ \
   S(trade)  /* words of the company's trade in the question */                                               \
-  S(other_trade)  /* none of these, but words of other trades */                                             \
-  S(no_trade)     /* no words of any trade, though the company's trades are known */                         \
-  S(outside)      /* words of what no company does, of 2: "treaty", "essay" */                               \
-  S(subject)      /* words that go with the company in the question, of 2 */                                 \
-  S(no_subject)   /* none of these, though such words are known */                                           \
-  S(other_sense)  /* words that go with the name's other meanings, of 2 */                                   \
-  S(no_sense)     /* none of these, though such words are known */                                           \
-  S(personal)     /* the asker speaks of himself: "my", "near me", but not "tell me" */                      \
-  S(how_to)       /* the question opens as one of how something is done or what it is */                     \
-  S(least_small)  /* texts that print the least common of several words in small letters: logarithm */       \
-  S(few_words)    /* a line of five or fewer search words besides periods */                                 \
-  S(behind_of)    /* "of" behind it */                                                                       \
-  S(behind_where) /* "in", "after", "for" */                                                                 \
-  S(then_where)   /* one of all these a word or two later: "Amazon river freight in the dry season" */       \
-  S(alone)        /* it is the whole question */                                                             \
-  S(inside)       /* a part of a longer name of a company that is none here */
+  S(other_trade)       /* none of these, but words of other trades */                                        \
+  S(no_trade)          /* no words of any trade, though the company's trades are known */                    \
+  S(outside)           /* words of what no company does, of 2: "treaty", "essay" */                          \
+  S(subject)           /* words that go with the company in the question, of 2 */                            \
+  S(no_subject)        /* none of these, though such words are known */                                      \
+  S(other_sense)       /* words that go with the name's other meanings, of 2 */                              \
+  S(no_sense)          /* none of these, though such words are known */                                      \
+  S(personal)          /* the asker speaks of himself: "my", "near me", but not "tell me" */                 \
+  S(how_to)            /* the question opens as one of how something is done or what it is */                \
+  S(least_small)       /* texts that print the least common of several words in small letters: logarithm */  \
+  S(few_words)         /* a line of five or fewer search words besides periods */                            \
+  S(behind_of)         /* "of" behind it */                                                                  \
+  S(behind_where)      /* "in", "after", "for" */                                                            \
+  S(behind_determiner) /* "the", "me": it is a verb: "grab the latest 10-Q" */                               \
+  S(then_where)        /* one of all these a word or two later: "Amazon river freight in the dry season" */  \
+  S(alone)             /* it is the whole question */                                                        \
+  S(inside)            /* a part of a longer name of a company that is none here */
 
 struct mention_signs {
 #define S(name) float name;

@@ -2,7 +2,12 @@
 
 #include "query/mention_corrections.h"
 #include "query/mention_lists.h"
+#include "query/plan_senses.h"
 #include "tables/question_words.h"
+
+#define OTHERS_MODIFIERS 2 /* words before companies without a name: "small", "listed" */
+#define PARALLEL_WORDS 5   /* of what is asked about the first of two companies */
+#define PAIR_RANK 1000     /* of two names side by side without a shared trade */
 
 static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
   return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
@@ -23,6 +28,32 @@ static int is_case(const struct mention_text *m, const struct mention *b) {
   return tried;
 }
 
+/* Whether the question is about a deal, whose parties stand side by side: "juniper hpe merger consideration". */
+static int is_deal(const struct mention_text *m) {
+  static const char *const mergers[] = {QUESTION_WORDS_MERGER, NULL};
+  for (size_t i = 0; i < m->t->count; i++)
+    if (is_any(m->t, i, mergers))
+      return 1;
+  return 0;
+}
+
+/* Whether two companies are such as are compared: of similar size, and large ones or of one trade. */
+static int is_pair(const struct mention_text *m, const struct mention *first, const struct mention *second) {
+  const struct directory_company *one = directory_company(m->directory, first->company),
+                                 *other = directory_company(m->directory, second->company);
+  uint32_t a = one->rank + 20, b = other->rank + 20;
+  if (second->to == second->from + 1 &&
+      plan_senses_have(plan_senses_of_company(m->senses, one->cik), &m->t->token[second->from]))
+    return 0; /* its unit: "Harley-Davidson LiveWire losses" */
+  if (second->way == WAY_BRAND || first->way == WAY_BRAND ||
+      (first->how == PLAN_TICKER) != (second->how == PLAN_TICKER) || (a > b ? a > 5 * b : b > 5 * a))
+    return 0;
+  if (plan_trades_of_company(m->trades, one->cik, one->name) &
+      plan_trades_of_company(m->trades, other->cik, other->name))
+    return 1;
+  return a < PAIR_RANK && b < PAIR_RANK;
+}
+
 /* Three or more adjacent names without commas are an enumeration too, and two of similar size: "verizon at&t t-mobile
  * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
 static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
@@ -33,10 +64,9 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
     last++;
   if (last - first != 1)
     return last > first;
-  uint32_t a = directory_company(m->directory, list->list[first].company)->rank + 20,
-           b = directory_company(m->directory, list->list[last].company)->rank + 20;
-  return !m->t->token[list->list[first].to - 1].possessive && (a > b ? a <= 5 * b : b <= 5 * a) && a < 1000 &&
-         b < 1000;
+  return !m->t->token[list->list[first].to - 1].possessive &&
+         !(m->t->token[list->list[last].from].gap & GAP_LABEL) && !is_deal(m) &&
+         is_pair(m, &list->list[first], &list->list[last]);
 }
 
 /* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": the company in such a relation is meant. */
@@ -71,11 +101,51 @@ static int is_added(const struct mention_text *m, const struct mention *a) {
   return (m->t->token[a->from].gap & GAP_COMMA) && a->to + 1 == m->t->count && is_any(m->t, a->to, also);
 }
 
+/* The first token of the sentence that token i is in. */
+static size_t sentence_start(const struct plan_text *t, size_t i) {
+  while (i > 0 && i < PLAN_TOKENS && !(t->token[i].gap & GAP_SENTENCE))
+    i--;
+  return i;
+}
+
+/* Whether a semicolon stands before token i. */
+static int is_behind_semicolon(const struct plan_text *t, size_t i) {
+  return memchr(t->text.data + t->token[i - 1].end, ';', t->token[i].start - t->token[i - 1].end) != NULL;
+}
+
+/* Whether each word but those of grammar has a capital, as in a headline. */
+static int all_capitals(const struct mention_text *m) {
+  for (size_t i = 0; i < m->t->count; i++)
+    if (!m->t->token[i].first_capital && m->t->token[i].letters && !(m->word[i].kinds & KIND_FUNCTION))
+      return 0;
+  return 1;
+}
+
+/* "tractor supply comps and dollar general shrink", "Mattel beats, Hasbro misses", "HP printing; HPE servers": each company with
+ * what is asked about it. */
+static int is_parallel(const struct mention_text *m, const struct mention *a, const struct mention *b) {
+  static const char *const words[] = {"and", "vs", "versus", "while", "but", "plus", NULL};
+  const struct plan_text *t = m->t;
+  size_t to = b->from;
+  if (to <= a->to || b->to >= t->count || (m->word[b->to].kinds & KIND_FUNCTION) || is_deal(m))
+    return 0;
+  if (is_behind_semicolon(t, to))
+    return 1;
+  if (is_any(t, to - 1, words))
+    to--;
+  else if (!(t->token[to].gap & GAP_COMMA) || !all_capitals(m) || sentence_start(t, a->from) != a->from)
+    return 0;
+  for (size_t i = a->to; i < to; i++)
+    if ((m->word[i].kinds & (KIND_FUNCTION | KIND_HOLDING)) || (i > a->to && (t->token[i].gap & GAP_STOP)))
+      return 0;
+  return to > a->to && to <= a->to + PARALLEL_WORDS;
+}
+
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
   static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
   static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
-  static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
+  static const char *const beside_words[] = {"vs", "versus", "v", "than", "alongside", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
   static const char *const among[] = {"among", "amongst", NULL};
   const struct mention *a = &list->list[i];
@@ -108,8 +178,10 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
       return sum + 1; /* "Ryanair orders in Boeing's backlog" */
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
+    int next_to = before > 1 && is_any(t, before - 1, (const char *const[]){"to", NULL}) &&
+                  is_any(t, before - 2, (const char *const[]){"next", "relative", NULL});
     if (i > 0 && !is_case(m, a) &&
-        (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
+        (next_to || is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
   if (i > 0 && is_any(t, a->to, among))
@@ -122,26 +194,43 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   return sum;
 }
 
-/* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
-static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
+/* The companies without a name that a sentence asks about, before token `before`: "which small caps", "what happens to landlords";
+ * one past their word, or 0. */
+static size_t others_end(const struct mention_text *m, size_t before) {
   static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
   static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
-  static const char *const relative[] = {"that", "who", "which", NULL};
-  static const char *const stands[] = {QUESTION_WORDS_STANDS, NULL};
-  size_t i = a->from;
-  while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
-    i--;
-  while (is_any(m->t, i, opens))
+  size_t i = sentence_start(m->t, before), first;
+  while (i < before && is_any(m->t, i, opens))
     i++;
-  if (i + 2 == a->from && is_any(m->t, i, others) &&
-      !is_any(m->t, i, (const char *const[]){"stocks", NULL}) &&
-      is_any(m->t, i + 1, (const char *const[]){"of", "to", NULL}))
-    return 1; /* "suppliers of Boeing that went to the wall" */
-  if (i + 1 >= a->from || !is_any(m->t, i, others) || !is_any(m->t, a->from - 1, stands))
+  for (first = i; i < before && i <= first + OTHERS_MODIFIERS; i++) {
+    if (is_any(m->t, i, others))
+      return i + 1;
+    if (m->word[i].kinds & KIND_FUNCTION)
+      return 0;
+  }
+  return 0;
+}
+
+/* "firms that count Amazon as a customer", "list anyone who leases space to WeWork", "what happens to landlords when a WeWork
+ * tenant fails": the subject is whoever has that relation to the mention. */
+static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
+  static const char *const relative[] = {"that", "who", "which", "whose", "with", NULL},
+                           *const of[] = {"of", "to", NULL}, *const told[] = {QUESTION_WORDS_TOLD, NULL},
+                           *const condition[] = {"when", "if", "after", NULL},
+                           *const rivals[] = {QUESTION_WORDS_COMPETES, NULL},
+                           *const stands[] = {QUESTION_WORDS_STANDS, NULL};
+  size_t i = others_end(m, a->from);
+  if (i == 0 || i >= a->from)
     return 0;
-  i += is_any(m->t, i + 1, relative) ? 2 : 1;
-  return !(m->word[i].kinds &
-           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
+  if (i + 1 == a->from && is_any(m->t, i, of))
+    return !is_any(m->t, i - 1, told); /* "suppliers of Boeing that went to the wall" */
+  if (is_any(m->t, i, condition))
+    return 1;
+  int relates = is_any(m->t, i, relative);
+  i += (size_t)relates;
+  if (i >= a->from || is_any(m->t, i, rivals) || (!relates && (m->word[i].kinds & KIND_FUNCTION)))
+    return 0; /* "companies that Apple bought"; "which suppliers does Apple depend on" */
+  return i + 1 == a->from || is_any(m->t, a->from - 1, stands);
 }
 
 /* "not walmart, target"; "Peloton aside, how do ..." */
@@ -169,7 +258,11 @@ void mention_subjects_weigh(const struct mention_text *m, struct mentions *list)
     a->group = (int)i;
     a->subject = subject_sign(m, list, i);
     a->aside = aside_of(m, list, i);
-    if (i > 0 && is_added(m, a))
+    for (size_t k = 0; k < i; k++) /* "gap between Gap Inc and Lululemon" */
+      if (list->list[k].company == a->company && list->list[k].to - list->list[k].from < a->to - a->from &&
+          a->subject < list->list[k].subject)
+        a->subject = list->list[k].subject;
+    if (i > 0 && (is_added(m, a) || is_parallel(m, &list->list[i - 1], a)))
       a->group = list->list[i - 1].group;
     closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
     if (i > 0 && !is_case(m, a) &&

@@ -5,6 +5,7 @@
 #include "query/choices.h"
 #include "query/mention_lists.h"
 #include "query/mention_signs.h"
+#include "query/plan_senses.h"
 #include "query/plan_windows.h"
 #include "tables/places.h"
 #include "tables/question_words.h"
@@ -15,8 +16,10 @@
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
 #define PLACE_DOUBT 8.0
-#define PLACE_WORDS 4  /* words of the longest place in places.tsv that is looked up */
-#define PLACE_LISTED 3 /* words of the longest place in words.tsv */
+#define SMALL_RANK 300     /* of a company whose ticker of two letters may be typed in small ones, */
+#define SMALL_ALONE (-2.6) /* with this score where nothing else speaks of it, which only a list can raise */
+#define PLACE_WORDS 4      /* words of the longest place in places.tsv that is looked up */
+#define PLACE_LISTED 3     /* words of the longest place in words.tsv */
 
 /* Words that may be inside a name; punctuation ends it, except a plus: "Travel + Leisure". */
 static int span_goes_on(const struct plan_text *t, size_t i) {
@@ -196,6 +199,17 @@ static int is_mixed_case(const struct mention_text *m, size_t i) {
   return 0;
 }
 
+/* Whether other words of the question go with the company or its trade: "ms wealth management". */
+static int is_of_company(const struct mention_text *m, const struct mention *found) {
+  const struct directory_company *c = directory_company(m->directory, found->company);
+  struct slice words = plan_senses_of_company(m->senses, c->cik);
+  float own, other;
+  mention_trades(m, found->company, found->from, found->to, &own, &other);
+  for (size_t i = 0; i < m->t->count && own <= 0; i++)
+    own += (i < found->from || i >= found->to) && plan_senses_have(words, &m->t->token[i]);
+  return own > 0;
+}
+
 /* A ticker at a token, possibly followed by a class of shares. */
 static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
                              struct mention *found) {
@@ -208,15 +222,20 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
     return 0;
   if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
     return 0;
-  if (len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR))
-    return 0; /* "rm -rf" */
+  int small = len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR);
+  if (small && len < 2)
+    return 0;
   choices_add_key(&c, m->directory, key, len + 1, OF_TICKERS, 0, 0);
   if (!choices_best(&c, found))
     return 0;
   found->from = from;
   found->to = to;
   found->margin = 20; /* a ticker belongs to one company */
+  if (small && directory_company(m->directory, found->company)->rank >= SMALL_RANK)
+    return 0; /* "rm -rf" */
   weigh_mention(m, c.list[0].entry, inside, found);
+  if (small && found->score > SMALL_ALONE && !is_of_company(m, found))
+    found->score = SMALL_ALONE;
   return 1;
 }
 
@@ -266,6 +285,13 @@ static int is_label(const struct mention_text *m, size_t i) {
          (m->t->token[next].gap & GAP_LABEL);
 }
 
+/* A ticker in capitals of the user's own list: theirs, whoever else is called so. */
+static int is_own_ticker(const struct mention_text *m, const struct mention *ticker) {
+  const struct plan_token *token = &m->t->token[ticker->from];
+  return directory_company(m->directory, ticker->company)->own && token->letters > 0 &&
+         token->capitals == token->letters && ticker->score > 0;
+}
+
 /* The best mention that starts at token i: the longest name with a sufficient score, else a ticker, else a typo. */
 static int mention_at(const struct mention_text *m, size_t i, struct mention *best) {
   size_t longest = i + 1;
@@ -288,8 +314,9 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
     if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
-        !(best->to && is_larger_name(m, best, &found)) &&
-        (best->to == 0 || found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))
+        (best->to == 0 || is_own_ticker(m, &found) ||
+         (!is_larger_name(m, best, &found) &&
+          (found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
       any = 0; /* try shorter ones */

@@ -9,10 +9,12 @@
 #define MENTIONS 24
 #define MENTIONS_LEFT_OUT 4
 #define MENTION_SURE 0.5      /* scores above it: a company is named; */
-#define MENTION_SURE_WORD 1.0 /* above it, where its words are ordinary ones */
-#define MENTION_MAYBE 0.0     /* scores above it: ambiguous, the user is asked */
-#define MENTION_LEAST -1.5    /* above it: a name beside a certain one in a list is one too */
-#define MENTION_SAID -2.5     /* above it: the words are taken for ordinary ones, and that is said */
+#define MENTION_SURE_WORD 1.0 /* above it, where its words are ordinary ones, */
+#define MENTION_SURE_SMALL                                                                                   \
+  1.25 /* and where all are in small letters: test/quality/COMPANIES.md has what each threshold costs */
+#define MENTION_MAYBE 0.0  /* scores above it: ambiguous, the user is asked */
+#define MENTION_LEAST -1.5 /* above it: a name beside a certain one in a list is one too */
+#define MENTION_SAID -2.5  /* above it: the words are taken for ordinary ones, and that is said */
 
 /* Why a company is not the subject, regardless of others. */
 enum mention_aside {

@@ -1,6 +1,7 @@
 /* plan_companies.c: the companies of a plan: given, or named by the question; unknown names. */
 #include "query/plan_companies.h"
 
+#include "query/mention_lists.h"
 #include "query/mention_subjects.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_resolve.h"
@@ -8,7 +9,9 @@
 #include <stdio.h>
 
 #define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
-#define DOUBT 1.6    /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
+#define SURELY_KNOWN                                                                                         \
+  300             /* a word in small letters is one of the largest companies by the score of other words */
+#define DOUBT 1.6 /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
 
 /* ---- companies ---- */
 
@@ -247,7 +250,9 @@ static double sure_from(const struct plan_work *w, const struct mention *a) {
   int asked = directory_company(w->planner->directory, a->company)->rank < ASKED_MOST;
   if (asked || w->plan->forms_named)
     return MENTION_MAYBE;
-  return a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
+  int small = a->to == a->from + 1 && w->text.token[a->from].capitals == 0 && !w->m.period &&
+              directory_company(w->planner->directory, a->company)->rank >= SURELY_KNOWN;
+  return small ? MENTION_SURE_SMALL : a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
 }
 
 int plan_companies_ask(struct plan_work *w, struct error_text *why) {
@@ -305,9 +310,22 @@ static void note_left_out(struct plan_work *w, const struct mention *a) {
     plan->unknown[plan->unknown_count++] = text;
 }
 
+/* Whether words that were taken for ordinary ones stand in a list with a company: "did Ford and Target raise prices". */
+static int is_listed_with_company(const struct plan_work *w, const struct mention *left) {
+  int closed = 0;
+  for (size_t i = 0; i < w->found.count; i++) {
+    const struct mention *a = &w->found.list[i];
+    const struct mention *first = a->from < left->from ? a : left, *second = first == a ? left : a;
+    if (second->from > first->to && mention_joins(&w->m, first, second, &closed))
+      return 1;
+  }
+  return 0;
+}
+
 void plan_companies_add_left_out(struct plan_work *w) {
-  for (size_t i = 0; i < w->found.left_out_count && w->plan->company_count == 0; i++)
-    note_left_out(w, &w->found.left_out[i]);
+  for (size_t i = 0; i < w->found.left_out_count; i++)
+    if (w->plan->company_count == 0 || is_listed_with_company(w, &w->found.left_out[i]))
+      note_left_out(w, &w->found.left_out[i]);
 }
 
 void plan_companies_find_unknown(struct plan_work *w) {

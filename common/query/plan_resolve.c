@@ -19,6 +19,7 @@
 #define TURNED_RANK 2500    /* smaller companies must be named completely */
 #define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
 #define REMARKED_LETTERS 4  /* minimum letters of a name followed by a line of business */
+#define OWN_TICKER 12       /* more than any name of a large company */
 #define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
 
 /* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": the start of its digits, or NULL. */
@@ -86,6 +87,9 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
     choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), OF_ALL_NAMES,
                     core < t->count ? 0 : words, -legal);
   }
+  for (size_t i = 0; i < c->count && capitals; i++) /* the user's own ticker, whoever else is called so */
+    c->list[i].weight +=
+        c->list[i].way == WAY_TICKER && directory_company(d, c->list[i].company)->own ? OWN_TICKER : 0;
   for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a shortened name */
     c->list[i].weight -= c->list[i].entry->way == WAY_FULL || c->list[i].entry->way == WAY_CORE ? 1 : 0;
 }

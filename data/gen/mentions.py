@@ -57,7 +57,7 @@ GROUPS = {  # of signs, for --ablate
     "leaning of neighbours": "behind_filing behind_general before_filing before_general",
     "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
     "trades": "trade other_trade no_trade", "senses": "subject no_subject other_sense no_sense", "outside": "outside", "least small": "least_small", "few words": "few_words", "asker": "personal how_to",
-    "prepositions": "behind_of behind_where then_where", "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
+    "prepositions": "behind_of behind_where then_where behind_determiner", "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
 TRADES = """Widgets Bakery Dental Plumbing Robotics Tools Farms Fabrics Optics Roofing Furniture Boats Bicycles Instruments Toys Printing
 Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies on no list
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
