@@ -927,6 +927,10 @@ QUESTIONS
   equal "$(asked 'How much income tax did Apple pay in fiscal 2025?')" '["Income taxes paid",43369000000,null]'
   equal "$(asked 'gross margin of the iPhone 2025')" '["Gross margin",0.469052,"gross margin of the iPhone"]'
   equal "$(asked 'insider sales at Apple by Katherine Adams in 2022')" ''
+  # A person's sales of shares, where the company is known otherwise.
+  equal "$(jq -nc '{query: "Katherine Adams stock sales at Apple in 2022"}' | bid-plan --json 2>/dev/null |
+    jq -c '.plan.companies = [{name: "Apple Inc.", cik: "0000320193", ticker: "AAPL", matched: "Apple"}]' |
+    bid-facts --quiet --for-plan 2>/dev/null | jq -r .error.message)" "company facts have no figure of 'Katherine Adams stock sales'"
   # The figure is named and nothing else: it is asked for, though "accounts payable" alone says nothing of a figure.
   equal "$(asked 'Apple accounts payable 2025')" '["Accounts payable",69860000000,null]'
   equal "$(asked 'Apple diluted shares 2025')" '["Diluted shares",15004697000,null]'
