@@ -537,11 +537,11 @@ END
 }
 
 @test "in doubt whether a company is meant it is asked back, with whom it may be" {
-  run --separate-stderr bid-plan --shipped "block churn"
+  run --separate-stderr bid-plan --shipped "match churn"
   equal "$status" 64
-  contains "$stderr" "'block' may mean Block, Inc. (SQ)"
+  contains "$stderr" "'match' may mean Match Group, Inc. (MTCH)"
   equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" \
-    '["invalid-request","block",[],"SQ"]'
+    '["invalid-request","match",[],"MTCH"]'
   equal "$(tickers "shake shack near me open late")" '[]'
   equal "$(plan '[.plan.companies, .plan.notUnderstood]' "pool accounting for credit losses")" '[[],["pool"]]' # probably no company: said, not asked
   equal "$(tickers "weather in the amazon rainforest")" '[]'
