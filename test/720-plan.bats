@@ -528,6 +528,20 @@ END
   equal "$status" 0
 }
 
+@test "a slip from another company's former name names nobody" {
+  run --separate-stderr bid-plan --shipped -e "L'Oreal" revenue # Loral is Lockheed Martin's
+  equal "$status" 64
+  contains "$stderr" "no company is called 'L'Oreal'"
+}
+
+@test "a year that no report is of yet is not left out" {
+  for question in "Apple revenue 2029" "2030 revenue of Apple"; do
+    equal "$(plan '[.plan.windows, .plan.untimed]' "$question")" "[[],\"$(grep -o '20..' <<<"$question")\"]"
+  done
+  equal "$(plan '.plan.untimed' "Apple 2.9% notes 2031")" null
+  equal "$(plan '.plan.windows' "Tesla's net income in the first quarter of 2030")" '[{"fiscalYear":2030,"fiscalPeriod":"Q1"}]'
+}
+
 @test "a mistyped ticker is refused with the tickers near it, the largest first" {
   run --separate-stderr bid-plan -e MSTF revenue
   equal "$status" 64

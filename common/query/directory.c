@@ -450,8 +450,8 @@ static int one_slip(const char *a, size_t n, const char *b, size_t m) {
 
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max) {
-  static const unsigned ways =
-      1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_BRAND | 1u << WAY_FORMER;
+  /* not of former names: "L'Oreal" is one letter from Loral, which is Lockheed Martin's now */
+  static const unsigned ways = 1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_BRAND;
   size_t count = 0, first = len ? sign_of(key[0]) * DIRECTORY_SIGNS : 0;
   for (size_t k = first; k < first + DIRECTORY_SIGNS; k++) {
     const struct shelf *s = shelf_at(d, k);

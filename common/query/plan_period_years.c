@@ -43,8 +43,9 @@ static int is_period_year(const struct plan_scan *s, size_t i, size_t to, int ye
   unsigned gap = s->t->token[i].gap;
   if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || plan_item_word_is(s, i - (i > 0), "asu"))
     return 0;
+  size_t part = i > 0 && plan_item_word_is(s, i - 1, "of") ? i - 1 : i; /* "the first quarter of 2030" */
   if (i > 0 && gap == GAP_BLANK && s->count > 0 && s->items[s->count - 1].kind == ITEM_PART &&
-      s->items[s->count - 1].to == i)
+      s->items[s->count - 1].to == part)
     return 1; /* "Q3 2024 convertible notes" */
   if (i > 0 && (plan_item_word_is(s, i - 1, "by") || plan_item_word_is(s, i - 1, "due")) &&
       year > s->today.year)
