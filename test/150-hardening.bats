@@ -46,3 +46,27 @@ test_setup() { need readelf; }
   equal "$status" 70
   equal "$stderr" "program: out of memory"
 }
+
+@test "the stack is there before other threads take what a limit of address space leaves" {
+  cd "$BATS_TEST_TMPDIR"
+  cat >program.c <<'C'
+#include "base/process.h"
+#include <sys/mman.h>
+#include <sys/resource.h>
+static int deep(void) {
+  volatile char room[300000];
+  for (int i = sizeof room - 1; i > 0; i -= 4096)
+    room[i] = 1;
+  return room[sizeof room - 1] != 1;
+}
+int main(int argc, char **argv) {
+  struct rlimit none = {1, 1};
+  (void)argv;
+  process_init();
+  return argc == 1 && (setrlimit(RLIMIT_AS, &none) != 0 || deep());
+}
+C
+  cc -D_GNU_SOURCE -I"$ROOT/common" -o program program.c "$ROOT/common/base/process.c"
+  ./program
+  bash -c 'ulimit -s 256; exec ./program "starts with a small stack"'
+}

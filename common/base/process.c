@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -23,13 +24,32 @@ static void open_standard_descriptors(void) {
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* its own start comes later */
+enum {
+  STACK_ROOM = 512 * 1024,
+  STACK_PAGE = 4096
+}; /* the deepest use is some 350 KB: a batch of bid-search */
+
+/* Grows the main thread's stack. */
+static __attribute__((noinline)) void grow_stack(void) {
+  volatile char room[STACK_ROOM];
+  for (size_t i = STACK_ROOM; i >= STACK_PAGE; i -= STACK_PAGE)
+    room[i - 1] = 0;
+  (void)room[0];
+}
+
+/* Whether the stack may grow: where it may not, growing it is a SIGSEGV. */
+static int has_room(void) {
+  void *room = mmap(NULL, 2 * (size_t)STACK_ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return room != MAP_FAILED && munmap(room, 2 * (size_t)STACK_ROOM) == 0;
+}
+
 /* Makes the heap before the constructors of the libraries run: those of libjq, xxHash and zstd write to what malloc()
- * gave them unchecked. */
-static void make_heap(int argc, char **argv, char **environment) {
+ * gave them unchecked.  Makes the stack before other threads can take what a limit of address space leaves. */
+static void make_room(int argc, char **argv, char **environment) {
   static const char why[] = ": out of memory\n";
   void *volatile first = malloc(1);
   (void)environment;
-  if (first == NULL) {
+  if (first == NULL || !has_room()) {
     const char *name = argc > 0 ? argv[0] : "bid", *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
     (void)!write(STDERR_FILENO, name, strlen(name));
@@ -37,10 +57,13 @@ static void make_heap(int argc, char **argv, char **environment) {
     _exit(EX_SOFTWARE);
   }
   free(first);
+  struct rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur >= 2 * (rlim_t)STACK_ROOM)
+    grow_stack();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*before_libraries)(int, char **,
-                                                                                 char **) = make_heap;
+                                                                                 char **) = make_room;
 #endif
 
 enum { FIFO_WAIT = 5 }; /* seconds */
