@@ -409,10 +409,10 @@ five() {
   export BID_STORE=$BATS_TEST_TMPDIR/doubt.store
   document 000068 "International Business Machines Corp" IBM 10-Q 2025 2025-07-24 "Stock-based compensation expense, pretax, was 0.4 billion dollars." |
     jq -c '.metadata += {cik: "0000051143", reportDate: "2025-06-30", fiscalPeriod: "Q2"}' | bid-chunk | bid-embed | bid-index >/dev/null
-  run --separate-stderr bid-search "ibm Shell stock-based compensation 2q25 pretax"
+  run --separate-stderr bid-search "ibm and square stock-based compensation, pretax"
   equal "$status" 0
   equal "$(field .sourceUrl)" https://example.org/000068
-  contains "$stderr" "'Shell' may mean Shell plc (SHEL)"
+  contains "$stderr" "'square' may mean Block, Inc. (SQ)"
 }
 
 @test "a year or quarter that the store lacks is said to be missing, not answered from another one" {

@@ -528,6 +528,11 @@ END
   equal "$status" 0
 }
 
+@test "a name that is no other word is known in small letters, too, where others have capitals" {
+  equal "$(tickers "ibm Shell stock-based compensation 2q25 pretax")" '["IBM"]'
+  equal "$(tickers "how many teslas in a gauss")" '[]'
+}
+
 @test "a slip from another company's former name names nobody" {
   run --separate-stderr bid-plan --shipped -e "L'Oreal" revenue # Loral is Lockheed Martin's
   equal "$status" 64

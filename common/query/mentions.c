@@ -16,7 +16,8 @@
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
 #define PLACE_DOUBT 8.0
-#define SMALL_RANK 300     /* of a company whose ticker of two letters may be typed in small ones, */
+#define SMALL_RANK 300 /* of a company whose ticker of two letters may be typed in small ones, */
+#define KNOWN_RANK 200
 #define SMALL_ALONE (-2.6) /* with this score where nothing else speaks of it, which only a list can raise */
 #define PLACE_WORDS 4      /* words of the longest place in places.tsv that is looked up */
 #define PLACE_LISTED 3     /* words of the longest place in words.tsv */
@@ -102,6 +103,16 @@ static int asks_of_person(const struct mention_text *m) {
   return 0;
 }
 
+/* Whether it is the name of one of the largest companies and no other word, in small letters where others have capitals: "ibm". */
+static int is_known(const struct mention_text *m, const struct mention *found) {
+  const struct plan_word *word = &m->word[found->from];
+  return found->to == found->from + 1 && m->capitals_tell && m->t->token[found->from].capitals == 0 &&
+         m->t->token[found->from].letters >= 3 && word->ordinary == 0 && word->kinds == 0 &&
+         found->how != PLAN_TICKER &&
+         (found->way == WAY_ALIAS || found->way == WAY_FULL || found->way == WAY_CORE) &&
+         directory_company(m->directory, found->company)->rank < KNOWN_RANK && !is_place(m, found);
+}
+
 /* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
@@ -115,6 +126,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   }
   found->score =
       mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
+  found->known = is_known(m, found);
   if (m->signs == NULL)
     return;
   found->score = 0; /* accept none, so that all are printed */
