@@ -189,3 +189,19 @@ EOF
   equal "$(says 'Infrastructure grew faster than software, 13.6% against 9.6%')" 'found found'
   equal "$(says 'Software grew faster than infrastructure, 13.6% against 9.6%')" 'contradicted contradicted'
 }
+
+@test "MWh and GWh are told apart, in a text and in a label" {
+  echo 'In 2024, we deployed 31.4 GWh of energy storage products.' >table.md
+  equal "$(says 'It deployed 31.4 GWh of storage in 2024')" found
+  equal "$(says 'It deployed 31,400 MWh of storage in 2024')" found
+  equal "$(says 'It deployed 31.4 MWh of storage in 2024' | grep -c found)" 0
+  cat >table.md <<'EOF'
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Storage deployed (GWh) | 31.4 | 14.7 |
+| Average price ($/MWh) | 45 | 41 |
+EOF
+  equal "$(says 'It deployed 31.4 GWh of storage in 2024')" found
+  equal "$(says 'It deployed 31.4 MWh of storage in 2024')" contradicted
+  equal "$(says 'The average price was $45 per MWh in 2024')" found
+}

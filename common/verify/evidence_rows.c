@@ -1,6 +1,7 @@
 #include "verify/evidence_rows.h"
 
 #include "verify/evidence_prose.h"
+#include "tables/numbers.h"
 #include "text/number_words.h"
 #include "verify/evidence_words.h"
 #include "verify/numbers_units.h"
@@ -10,12 +11,27 @@
 #include <string.h>
 #include <strings.h>
 
+/* The scale of a unit of energy in a label, "Storage deployed (GWh)"; 0 where it names none, or a price, "$/MWh". */
+static double evidence_energy(struct slice label) {
+  static const struct {
+    const char *unit;
+    double scale;
+  } known[] = {NUMBERS_ENERGY};
+  for (size_t i = 0; i < sizeof known / sizeof *known && memchr(label.data, '/', label.len) == NULL; i++)
+    if (slice_holds_nocase(label, known[i].unit))
+      return known[i].scale;
+  return 0;
+}
+
 /* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
   if (t->each || c->each || (evidence_of_each(label) && !shares) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
+  double energy = evidence_energy(label);
+  if (energy > 0)
+    return energy;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
 }
 
