@@ -38,7 +38,7 @@ static __attribute__((noinline)) void grow_stack(void) {
 }
 
 /* Whether the stack may grow: where it may not, growing it is a SIGSEGV. */
-static int has_room(void) {
+static int may_grow_stack(void) {
   void *room = mmap(NULL, 2 * (size_t)STACK_ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return room != MAP_FAILED && munmap(room, 2 * (size_t)STACK_ROOM) == 0;
 }
@@ -49,7 +49,7 @@ static void make_room(int argc, char **argv, char **environment) {
   static const char why[] = ": out of memory\n";
   void *volatile first = malloc(1);
   (void)environment;
-  if (first == NULL || !has_room()) {
+  if (first == NULL || !may_grow_stack()) {
     const char *name = argc > 0 ? argv[0] : "bid", *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
     (void)!write(STDERR_FILENO, name, strlen(name));

@@ -104,7 +104,7 @@ static int asks_of_person(const struct mention_text *m) {
 }
 
 /* Whether it is the name of one of the largest companies and no other word, in small letters where others have capitals: "ibm". */
-static int is_known(const struct mention_text *m, const struct mention *found) {
+static int is_only_name(const struct mention_text *m, const struct mention *found) {
   const struct plan_word *word = &m->word[found->from];
   return found->to == found->from + 1 && m->capitals_tell && m->t->token[found->from].capitals == 0 &&
          m->t->token[found->from].letters >= 3 && word->ordinary == 0 && word->kinds == 0 &&
@@ -126,7 +126,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   }
   found->score =
       mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
-  found->known = is_known(m, found);
+  found->known = is_only_name(m, found);
   if (m->signs == NULL)
     return;
   found->score = 0; /* accept none, so that all are printed */
