@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154 # output is set by run
 # verify.bash: what the tests of a figure's meaning share: a sentence over one passage, without a store.
 
 test_setup() {
