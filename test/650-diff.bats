@@ -263,7 +263,13 @@ CHECK
   equal "$(awk 'length > 60' <<<"$output" | head -3)" ""
   contains "$(tr -s ' \n' ' ' <<<"$output")" "$(bid-store show TWHL 10-K --item 1A | jq -r .text | sed 's|^#* ||' | tr -s ' \n' ' ' | cut -c1-400)"
   run --separate-stderr bid-store show TWHL 10-K --item 1A --from 100000
-  equal "$(jq -c '[.text, .next]' <<<"$output")" '["",null]'
+  equal "$status $(jq -r .error.category <<<"$output")" "1 no-content"
+  contains "$stderr" "none is left from byte 100000 on"
+  whole=$(bid-store show TWHL 10-K | jq -r .text)
+  before=$(LC_ALL=C grep -abo '[^ -~]' <<<"$whole" | LC_ALL=C awk -F: '$2 >= "\200" { print $1; exit }') # a character of several bytes
+  [ -n "$before" ]
+  bid-store show TWHL 10-K --from $((before + 1)) --limit 40 | jq -r .text >got
+  [ "$(grep -c $'\xef\xbf\xbd' got)" -eq 0 ]
 }
 
 # An annual report of a company for a year, with the body on stdin, in the store.

@@ -84,15 +84,21 @@ static void show_drawn(struct program *p, struct slice text) {
     buf_add_masked_lines(&p->out.buf, text);
 }
 
+/* The start of the character at or behind byte i. */
+static size_t show_character(struct slice text, size_t i) {
+  while (i < text.len && ((unsigned char)text.data[i] & 0xC0) == 0x80)
+    i++;
+  return i;
+}
+
 /* Cuts a text to the part from --from on, of at most --limit bytes, which ends with a paragraph where it has one.  Returns
  * where the next part begins, or 0 where none is left. */
 static size_t show_cut(struct slice *text, const struct store_call *call) {
-  size_t from = call->from < text->len ? call->from : text->len, n = text->len - from;
+  size_t from = show_character(*text, call->from), n = text->len - from;
   if (call->limit && call->limit < n) {
     const char *stop = memrchr(text->data + from, '\n', call->limit);
     n = stop && stop > text->data + from ? (size_t)(stop + 1 - text->data) - from : call->limit;
-    while (from + n < text->len && ((unsigned char)text->data[from + n] & 0xC0) == 0x80)
-      n++;
+    n = show_character(*text, from + n) - from;
   }
   size_t next = from + n < text->len ? from + n : 0;
   *text = slice_of(text->data + from, n);
@@ -109,6 +115,10 @@ static enum store_status show_text(struct program *p, const struct store_snapsho
   buf_init(&json, STORE_DOCUMENT_BYTES);
   enum store_status status = stored_text_read(snap, at, item, &text, &json, NULL, e);
   struct slice part = buf_slice(&text);
+  if (!status && call->from && call->from >= part.len) {
+    error_set(e, "the text has %zu bytes: none is left from byte %zu on", part.len, call->from);
+    status = STORE_ABSENT;
+  }
   size_t next = status ? 0 : show_cut(&part, call);
   if (!status && p->people) {
     show_drawn(p, part);
