@@ -312,6 +312,16 @@ filed() { # COMPANY TICKER CIK TEXT
   equal "$status" 0
   equal "$(got 'map(.added) | add')" 2
   equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TWHL_text",2]'
+  # What can't be read again stays where it is.
+  printf 'The quay of Vigo is closed.' >reports/quay.txt
+  ingest --reports reports
+  : >reports/quay.txt
+  ingest --reports reports -e TWHL
+  equal "$status" 1
+  equal "$(bid-store ls | jq -c '[.collection, .documents]' | sort | paste -sd' ')" \
+    '["finance_reports_TWHL_text",2] ["finance_reports_unknown_text",1]'
+  rm reports/quay.txt
+  bid-store -c 'finance_reports_unknown_text' rm >/dev/null
   # They are known then.
   ingest --reports reports -e TWHL
   equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TWHL_text",2]'
