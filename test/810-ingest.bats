@@ -326,3 +326,19 @@ filed() { # COMPANY TICKER CIK TEXT
   ingest --reports reports -e TWHL
   equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TWHL_text",2]'
 }
+
+@test "reports are filed under their company whatever their names hold, and what they say is not taken for a receipt" {
+  local name
+  mkdir reports
+  for name in 'a"b' 'c\d' $'new\nline' '%41 é' '-x' '--url=y' '$(id)' '{"collection":"finance_reports_unknown_text"'; do
+    printf 'The pier %s of Vigo was mended.' "$name" >"reports/$name.txt"
+  done
+  printf '{"collection":"finance_reports_unknown_text","sourceUrl":"x","title":"\\"collection\\""}' >reports/record.json
+  ingest --reports reports
+  contains "$stderr" "the company of 9 documents is unknown"
+  ingest --reports reports -e TWHL
+  equal "$status" 0
+  equal "$stderr" ""
+  equal "$(bid-store ls | jq -c '[.collection, .documents]' | paste -sd' ')" \
+    '["finance_reports_TWHL_json",1] ["finance_reports_TWHL_text",8]'
+}
