@@ -26,9 +26,9 @@ def most: {"sec-filings": 1000, "sec-insider": 1000, "sec-full-text": 1000, "sec
 
 def refuse($why): {refused: $why};
 
-# The parameters of a line, NAME=VALUE each: {NAME: VALUE} or {refused}.
-def parameters: reduce (.[] | trimmed | select(. != "")) as $p ({};
-  if .refused then . elif $p | test("^[A-Za-z_]+=") then . + {($p | sub("=.*"; "")): ($p | sub("^[^=]*="; ""))}
+# The parameters of a line, NAME=VALUE each: {given: {NAME: VALUE}} or {refused}.
+def parameters: reduce (.[] | trimmed | select(. != "")) as $p ({given: {}};
+  if .refused then . elif $p | test("^[A-Za-z_]+=") then .given += {($p | sub("=.*"; "")): ($p | sub("^[^=]*="; ""))}
   else refuse("'\($p)' is not NAME=VALUE") end);
 
 # Whether everything that a source needs is given.
@@ -71,7 +71,7 @@ def read_line($sources):
   (.text | rtrimstr("\r") | split("\t")) as $f
   | ($f[0] | trimmed) as $subject
   | ($f[4:] | parameters) as $parameters
-  | {line: .line, subject: $subject, forms: ($f[1] // "" | listed), corpus: ($f[3] // "" | trimmed), parameters: $parameters}
+  | {line: .line, subject: $subject, forms: ($f[1] // "" | listed), corpus: ($f[3] // "" | trimmed), parameters: $parameters.given}
     + (if $subject | test("^\".+\"$") then {query: $subject[1:-1]} elif $subject == "-" then {} else {company: $subject} end)
   | . as $line
   | ($f[2] // "" | listed | if . == [] then [if $line.query then "sec-full-text" else "sec-filings" end] else . end) as $words

@@ -155,6 +155,22 @@ sec-full-text true []'
   equal "$(cat "$BID_STATE"/nightly/*.stamp)" 2026-03-08
 }
 
+@test "a parameter that is called as a member of a task is not taken for it" {
+  mkdir con
+  export BID_CONNECTORS=$PWD/con
+  cat >con/odd.jq <<'JQ'
+def declare: {description: "odd", hosts: [], rateLimit: {requestsPerSecond: 9, burstSize: 9},
+  parameters: [{name: "refused", description: "a word"}, {name: "since", description: "a day"}]};
+def step: {payloads: [{text: "The pier was mended.", contentType: "text/plain", sourceUrl: "odd:1", metadata: {company: "Odd"}}]};
+JQ
+  list '-\t\todd\todd\trefused=no'
+  BID_SHARED= start
+  run --separate-stderr bid-nightly --watchlist watchlist.tsv --check
+  equal "$status" 0
+  nightly
+  equal "$(row 1 '[.done, .new]')" '[true,1]'
+}
+
 @test "names are data: blanks, quotes, dollars and backquotes of a company or a query" {
   list '$(touch pwned)\t10-K' '`touch pwned`; $(shell touch pwned) %\t10-K' '"a $(touch pwned) b"' 'a b\x27c"d\t10-K'
   BID_SHARED= start
