@@ -289,12 +289,18 @@ static int take_as_of(struct plan *plan, const struct plan_item *item) {
   return 1;
 }
 
+static int same_window(const struct plan_window *a, const struct plan_window *b) {
+  return a->year == b->year && a->period == b->period && a->ends_month == b->ends_month &&
+         strcmp(a->ends, b->ends) == 0 && strcmp(a->from, b->from) == 0 && strcmp(a->until, b->until) == 0 &&
+         a->by_filing == b->by_filing && a->latest == b->latest && a->count == b->count;
+}
+
 /* "Apple 2024 vs Nvidia 2024" names one year. */
 static void drop_repeated(struct plan *plan, size_t given) {
   size_t kept = given;
   for (size_t i = given; i < plan->window_count; i++) {
     size_t k = given;
-    while (k < kept && memcmp(&plan->windows[k], &plan->windows[i], sizeof *plan->windows) != 0)
+    while (k < kept && !same_window(&plan->windows[k], &plan->windows[i]))
       k++;
     if (k == kept)
       plan->windows[kept++] = plan->windows[i];
