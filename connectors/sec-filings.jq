@@ -236,6 +236,7 @@ def told: . as $company | .rows | map(. + fiscal($company));
 def chosen_lists($wish; $in): . as $company | told as $rows
   | if $wish.windows == [] then [preferred($rows; $wish; $in)]
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
+          | .[$w.before // 0 :]
           | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most + 1 end]] end;
 
 # Whether older lists may have filings that are still missing.
@@ -268,6 +269,7 @@ def window_text:
   elif is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
   elif is_ending then "the period ended \(.ends)"
   elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
+  elif .before then "before the latest" + (if .before > 1 then " \(.before)" else "" end)
   elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
 
 def missing_text($window; $wish; $in): # for a company

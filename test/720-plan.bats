@@ -485,7 +485,7 @@ END
   grep -v '^#' "$list" | cut -f1 | jq -R '{question: .}' -c >jobs
   BID_NOW=2025-07-15T12:00:00Z bid-plan --shipped <jobs >plans 2>/dev/null || true
   jq -r 'def window: if .endsMonth then "\(.fiscalYear)/month \(.endsMonth)" elif .fiscalYear then "\(.fiscalYear)/\(.fiscalPeriod)" elif .ends then "ends \(.ends)"
-      elif .latest then "latest \(.count)" + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end)
+      elif .latest then "latest \(.count)" + (if .before then " before \(.before)" else "" end) + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end)
       else (if .by then "filed " else "" end) + "\(.from // "")..\(.until // "")" + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end) end;
     [.question, (if .error then "?" else .plan.windows | map(window) | join(", ") | if . == "" then "-" else . end end),
       (.plan.forms | map(gsub(" "; "-")) | join(" ") | if . == "" then "-" else . end)] | @tsv' plans >understood

@@ -110,6 +110,22 @@ offline() {
   equal "$(got '[.rag.matches[].filingDate] | unique | join(",")')" 2025-10-31
 }
 
+@test "the previous 10-K is the one before the latest, in passages and figures, stored or not" {
+  local round
+  need_shared
+  stored AAPL:FY-2025
+  for round in listed stored; do
+    retrieve -e AAPL "What does the previous 10-K say about competition?"
+    equal "$status" 0
+    valid
+    equal "$round $(got '[.rag.matches[].filingDate] | unique | join(",")')" "$round 2024-11-01"
+  done
+  retrieve "Apple's revenue in its previous 10-K"
+  equal "$(got '[.edgar.facts[] | "\(.value) \(.end)"] | join(",")')" "391035000000 2024-09-28"
+  retrieve "Apple's gross profit in its previous 10-Q" # Q3 2025: the fourth quarter has none
+  equal "$(got '[.edgar.facts[] | .end] | join(",")')" "2025-06-28"
+}
+
 @test "offline, an answer from an older filing than the last listing has says that it is stale" {
   need_shared
   stored AAPL:FY-2024

@@ -14,6 +14,16 @@ void fact_pick_length(struct fact_rows *rows, int months) {
   rows->count = n;
 }
 
+void fact_pick_before(struct fact_rows *rows, enum fact_span span, size_t before, size_t limit) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!(before && span == FACT_QUARTERLY) || strcmp(rows->rows[i].fiscal_period, "Q4") != 0)
+      rows->rows[n++] = rows->rows[i];
+  rows->count = n;
+  fact_rows_narrow(rows, DAY_NONE, DAY_NONE, limit + before);
+  rows->count -= before < rows->count ? before : rows->count;
+}
+
 /* Whether a unit has nothing to do with the currency `code`, or is of it: "pure", "shares", "USD/shares". */
 static int pick_unit_fits(const char *unit, struct slice code) {
   int currency = unit && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;

@@ -11,6 +11,10 @@ int fact_pick_measure(struct measure *m, const struct measure_context *x, struct
 /* Of a window of stated length, keeps only spans of that length and balances; months 0: all. */
 void fact_pick_length(struct fact_rows *rows, int months);
 
+/* Keeps the `limit` rows behind the `before` newest ones; of quarters only those of a quarterly report then, since a fourth
+ * quarter has none to count. */
+void fact_pick_before(struct fact_rows *rows, enum fact_span span, size_t before, size_t limit);
+
 /* Whether the newest row of a figure is that of a day, not of a span. */
 int fact_pick_is_balance(const struct measure_context *x, struct slice word);
 

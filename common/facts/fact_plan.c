@@ -168,7 +168,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
       fact_rows_narrow(rows, c->newest - FACT_WINDOW_END_DAYS, DAY_NONE, 1);
     fact_period_keep(&w->period, rows);
     if (w->named || !plan_choose(f, &column, c))
-      fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
+      fact_pick_before(rows, w->span, w->before, w->count);
     plan_drop_old(f, c, w, &column);
     count = rows->count;
     if (count)

@@ -108,7 +108,9 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
   *w = (struct fact_window){.period = {.from = DAY_NONE, .until = DAY_NONE},
                             .span = span,
                             .count = count > 0 && count < 40 ? (size_t)count : 1,
-                            .named = year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
+                            .before = (size_t)json_to_int(json_get(json, "before"), 0) % 40,
+                            .named = year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"' ||
+                                     json_get(json, "before").data};
   int32_t told = json_kind(json_get(json, "by")) == '"' ? fact_window_day(json_get(json, "until")) : DAY_NONE;
   w->period.ends_month = (int)json_to_int(json_get(json, "endsMonth"), 0);
   if (w->period.ends_month) { /* a quarter, by the company's calendar */

@@ -12,9 +12,10 @@
 struct fact_window {
   struct fact_period period;
   enum fact_span span;
-  size_t count; /* how many, the newest ones */
-  int named;    /* a period of the question's own, not merely the latest */
-  int months;   /* its length, where it is stated: only spans of that length are in it; else 0 */
+  size_t count;  /* how many, the newest ones */
+  size_t before; /* but for so many of the newest of all */
+  int named;     /* a period of the question's own, not merely the latest */
+  int months;    /* its length, where it is stated: only spans of that length are in it; else 0 */
 };
 
 struct fact_windows {

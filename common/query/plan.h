@@ -63,8 +63,8 @@ enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H
  *   ends     the last day of the period: the report whose own last day is nearest to it, at most PLAN_ENDS_DAYS
  *            away; an 8-K is the first one after it.  from and until hold the period where its length is stated.
  *            If the day is the end of the company's fiscal year, the report is the 10-K.
- *   latest   the newest `count` filings of the forms (filed by the plan's as_of); with a period, the newest for
- *            that period.
+ *   latest   the newest `count` filings of the forms (filed by the plan's as_of), but for the `before` newest of all
+ *            ("the previous 10-K"); with a period, the newest for that period.
  *   from, until   an inclusive range, either end may be empty.  With by_filing, or for forms that don't report on a
  *            period (8-K, 4, DEF 14A): filings filed in it; with
  *            a fiscal period too ("Q3 results, October 2024"), of the reports those on it.  Otherwise filings with a last day in it; if there are
@@ -79,6 +79,7 @@ struct plan_window {
   int by_filing;
   int latest;
   int count;
+  int before;
 };
 
 enum plan_asks { PLAN_FIGURE, PLAN_TABLE, PLAN_NARRATIVE, PLAN_COMPARISON, PLAN_FILINGS };

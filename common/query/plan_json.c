@@ -51,6 +51,8 @@ static void add_window_json(const struct plan_window *w, struct buf *out) {
   if (w->latest) {
     json_bool(out, "latest", 1);
     json_int(out, "count", w->count);
+    if (w->before)
+      json_int(out, "before", w->before);
   }
   buf_add_char(out, '}');
 }
@@ -191,6 +193,7 @@ static void plan_json_read_window(struct slice item, struct plan_window *w) {
   w->by_filing = json_get(item, "by").data != NULL;
   w->latest = json_kind(json_get(item, "latest")) == 't';
   w->count = (int)json_to_int(json_get(item, "count"), w->latest);
+  w->before = (int)json_to_int(json_get(item, "before"), 0);
 }
 
 int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
@@ -245,6 +248,9 @@ static void explain_window(const struct plan_window *w, struct buf *out) {
     buf_printf(out, "%s of fiscal %d", w->period == PLAN_FY ? "all" : plan_period_name(w->period), w->year);
   else if (w->ends[0])
     buf_printf(out, "the period that ends %s%s%s", w->ends, w->from[0] ? ", from " : "", w->from);
+  else if (w->before)
+    buf_printf(out, "the %d before the latest %d%s%s", w->count, w->before, w->period ? " of " : "",
+               plan_period_name(w->period));
   else if (w->latest)
     buf_printf(out, "the latest %d%s%s", w->count, w->period ? " of " : "", plan_period_name(w->period));
   else

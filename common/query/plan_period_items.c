@@ -1,4 +1,4 @@
-/* plan_period_items.c: reads the words of periods as items: a year, a quarter, a date, "latest". */
+/* plan_period_items.c: reads the words of periods as items: a year, a quarter, a date. */
 #include "query/plan_period_items.h"
 
 #include "text/number_words.h"
@@ -91,32 +91,6 @@ static int read_span(struct plan_scan *s, size_t i, struct plan_item *item) {
   return 1;
 }
 
-static const char *const latest_words[] = {PERIOD_WORDS_LATEST, NULL};
-
-/* The unit being counted: its months, or -1 for filings of any form; *used tokens. */
-static int unit_at(const struct plan_scan *s, size_t i, size_t *used) {
-  static const char *const skip[] = {PERIOD_WORDS_BEFORE_UNIT, NULL};
-  static const char *const filings[] = {PERIOD_WORDS_FILING, NULL};
-  size_t at = i;
-  int annual = plan_item_word_is(s, at, "annual") || plan_item_word_is(s, at, "full"),
-      quarterly = plan_item_word_is(s, at, "quarterly"), months = 0;
-  while (plan_item_word_in(s, at, skip))
-    at++;
-  *used = at + 1 - i;
-  plan_unit_at(s->t, at, &months);
-  if (months == 3 || quarterly)
-    return 3;
-  if (months == 12 || annual)
-    return 12;
-  if (plan_item_word_in(s, at, filings))
-    return -1;
-  if (at < s->t->count && s->taken[at] == TAKEN_FORM) {
-    *used = at - i; /* the form's words are left to plan_forms.c */
-    return -1;
-  }
-  return 0;
-}
-
 /* "year to date", "YTD", "TTM", "trailing twelve months". */
 static int read_to_date(struct plan_scan *s, size_t i, struct plan_item *item) {
   static const char *const names[] = {"ttm", "ltm", "ytd", "fytd", NULL};
@@ -158,80 +132,6 @@ static int read_unit_end(struct plan_scan *s, size_t i, struct plan_item *item) 
       (i > 1 && plan_item_word_is(s, i - 1, "the") && plan_item_word_in(s, i - 2, ahead)))
     months = 0;
   *item = (struct plan_item){.kind = ITEM_NOTHING, .from = i, .to = at, .months = months};
-  return 1;
-}
-
-/* "last year", "this year": a year rather than the latest report; "its last year" is of existence. */
-static void read_latest_year(const struct plan_scan *s, struct plan_item *item, int this_one) {
-  size_t i = item->from;
-  item->kind = this_one ? ITEM_LATEST : ITEM_YEAR;
-  item->months = this_one ? 0 : 12;
-  item->year = s->today.year - !this_one;
-  item->how = YEAR_FISCAL;
-  if (i > 0 && (plan_item_word_is(s, i - 1, "its") || plan_item_word_is(s, i - 1, "their")))
-    item->kind = ITEM_NOTHING;
-}
-
-/* Whether the filing before the latest is asked for, at tokens [from, to) and behind: "previous 10-K", "next to last 10-Q", "the
- * latest 10-K and the one before".  It is found as one of the latest two. */
-static int is_one_before(const struct plan_scan *s, size_t from, size_t to) {
-  static const char *const previous[] = {"previous", "prior", "preceding", NULL},
-                           *const nth[] = {"next", "second", NULL}, *const links[] = {"and",    "vs",
-                                                                                      "versus", "against",
-                                                                                      "with",   "to",
-                                                                                      "or",     NULL};
-  if (plan_item_word_in(s, from, previous) ||
-      (from > 1 && plan_item_word_is(s, from - 1, "to") && plan_item_word_in(s, from - 2, nth)))
-    return 1;
-  while (to < s->t->count && s->taken[to] == TAKEN_FORM)
-    to++;
-  to += (size_t)plan_item_word_in(s, to, links);
-  return plan_item_word_is(s, to, "the") &&
-         ((plan_item_word_is(s, to + 1, "one") && plan_item_word_is(s, to + 2, "before")) ||
-          plan_item_word_in(s, to + 1, previous));
-}
-
-/* "latest", "last two 10-Ks", "previous quarter", "two latest", "past three years". */
-static int read_latest(struct plan_scan *s, size_t i, struct plan_item *item) {
-  static const char *const plain[] = {"latest", "newest", "recent", NULL}, *const oldest[] = {
-                                                                               "oldest", "earliest", NULL};
-  size_t at = i, used = 0, n;
-  int count = 1, counted = 0;
-  if (plan_item_word_is(s, at, "most") && plan_item_word_is(s, at + 1, "recent"))
-    at++;
-  if (plan_item_word_in(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
-    return plan_item_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
-  size_t the = plan_item_word_is(s, i + 1, "the") ? 2 : 1;
-  if (i > 0 && s->taken[i - 1] == TAKEN_FORM && plan_item_word_is(s, i, "before") &&
-      (plan_item_word_is(s, i + the, "last") || plan_item_word_is(s, i + the, "latest") ||
-       plan_item_word_is(s, i + the, "current")))
-    return plan_item_bad(s, i, i + the + 1, "filings can be counted from the latest only; name a year");
-  if (!plan_item_word_in(s, at, latest_words))
-    return 0;
-  int is_plain = plan_item_word_in(s, at, plain) && !(plan_item_word_is(s, at, "recent") && at == i);
-  int this_one = plan_item_word_is(s, at, "this") || plan_item_word_is(s, at, "current");
-  if (i > 0 && (n = plan_count_at(s->t, i - 1, &counted)) && is_plain && !s->taken[i - 1])
-    count = counted, i--;
-  at++;
-  if (at < s->t->count && !s->taken[at] && (n = plan_count_at(s->t, at, &counted)) != 0) {
-    size_t behind;
-    if (unit_at(s, at + n, &behind) != 0 || is_plain)
-      count = counted, at += n;
-  }
-  int months = unit_at(s, at, &used);
-  if (plan_item_word_is(s, at, "decade") && !this_one) /* of ten years */
-    months = 12, count = 10, counted = 1, used = 1;
-  if (months == 0 && !is_plain)
-    return 0;
-  if (months == 0)
-    used = 0;
-  if (months < 0 && !counted && is_one_before(s, i, at + used))
-    count = 2;
-  *item = (struct plan_item){
-      .kind = ITEM_LATEST, .from = i, .to = at + used, .count = count, .months = months > 0 ? months : 0};
-  if (!is_plain && months == 12 && count == 1 && !counted && !plan_item_word_is(s, at + used - 1, "report") &&
-      used == 1)
-    read_latest_year(s, item, this_one);
   return 1;
 }
 
@@ -355,10 +255,12 @@ void plan_period_items_read(struct plan_scan *s) {
                                          read_ago,
                                          read_earlier,
                                          plan_item_read_part,
+                                         plan_item_read_first,
                                          plan_item_read_counted_report,
                                          plan_item_read_part_of_year,
                                          read_span,
-                                         read_latest,
+                                         plan_item_read_before_latest,
+                                         plan_item_read_latest,
                                          plan_item_read_years,
                                          read_item_date,
                                          plan_item_read_year,

@@ -47,6 +47,7 @@ struct plan_item {
   enum plan_item_kind kind;
   size_t from, to; /* tokens */
   int year, months;
+  int before; /* of ITEM_LATEST: so many newer ones are left out */
   int count; /* of ITEM_LATEST; of ITEM_ENDS: its length was said in months, so that 12 need not be a fiscal year */
   enum plan_year_kind how;
   enum plan_period period;
@@ -88,6 +89,11 @@ void plan_period_items_read(struct plan_scan *s);
 void plan_period_items_link(struct plan_scan *s);
 
 /* ---- readers: each reads an item at token i and returns 1, or 0 where there is none ---- */
+
+/* plan_period_latest.c; what can't be counted from the latest ("the first 10-K") sets s->when->bad */
+int plan_item_read_latest(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_before_latest(struct plan_scan *s, size_t i, struct plan_item *item);
+int plan_item_read_first(struct plan_scan *s, size_t i, struct plan_item *item);
 
 /* plan_period_years.c */
 int plan_item_read_years(struct plan_scan *s, size_t i, struct plan_item *item);

@@ -177,6 +177,7 @@ static void window_of_latest(struct plan_scan *s, struct plan *plan, const struc
     return;
   w->latest = 1;
   w->count = item->count;
+  w->before = item->before;
   s->when->reports |= item->months == 12 ? REPORTS_ANNUAL
                       : item->months == 3
                           ? (item->count == 1 ? REPORTS_QUARTER | REPORTS_ANNUAL : REPORTS_QUARTER)

@@ -248,7 +248,9 @@ static int fits_window(const struct search_scope *s, int owner, size_t window, c
     return fits_end(w, d, doc_class(s, d));
   if (w->latest) {
     int32_t day = newness(d);
-    return (day == STORE_NO_DAY || day >= s->since_latest[owner][window]) && fits_quarter(s, owner, w, d);
+    return (day == STORE_NO_DAY ||
+            (day >= s->since_latest[owner][window] && day < s->before_latest[owner][window])) &&
+           fits_quarter(s, owner, w, d);
   }
   enum form_class is = doc_class(s, d);
   int report = is == CLASS_ANNUAL || is == CLASS_QUARTERLY;
@@ -455,7 +457,7 @@ static void note_latest(struct search_scope *s, int owner, const struct store_do
 }
 
 static int latest_count(const struct plan_window *w) {
-  return !w->latest ? 0 : w->count > 0 ? w->count : 1;
+  return !w->latest ? 0 : w->before + (w->count > 0 ? w->count : 1);
 }
 
 /* Each round finds one more day; all documents where there are fewer than requested. */
@@ -475,6 +477,10 @@ static void scope_find_latest(struct search_scope *s) {
         if (round >= latest_count(&s->plan->windows[w]) ||
             (round > 0 && s->since_latest[i][w] == STORE_NO_DAY))
           s->since_latest[i][w] = s->below[i][w];
+    for (size_t i = 0; i < PLAN_COMPANIES; i++)
+      for (size_t w = 0; w < s->plan->window_count; w++)
+        if (round < s->plan->windows[w].before)
+          s->before_latest[i][w] = s->since_latest[i][w];
   }
 }
 
@@ -504,6 +510,8 @@ void search_scope_make(struct search_scope *s, const struct plan *plan, const st
   s->filing_count = filing_count;
   for (size_t i = 0; i < PLAN_COMPANIES; i++)
     s->of[i] = (struct scope_company){.year_end = 1231, .newest = STORE_NO_DAY};
+  for (size_t i = 0; i < PLAN_COMPANIES * PLAN_WINDOWS; i++)
+    s->before_latest[i / PLAN_WINDOWS][i % PLAN_WINDOWS] = INT32_MAX;
   scope_find_companies(s);
   scope_find_forms(s);
   each_document(s, note_document);

@@ -49,7 +49,9 @@ struct search_scope {
   size_t form_count;
   struct scope_company of[PLAN_COMPANIES];
   int32_t since_latest[PLAN_COMPANIES][PLAN_WINDOWS]; /* oldest of the latest filings */
-  int32_t below[PLAN_COMPANIES][PLAN_WINDOWS];        /* private */
+  int32_t before_latest[PLAN_COMPANIES]
+                       [PLAN_WINDOWS];         /* those that a window leaves out begin here; else INT32_MAX */
+  int32_t below[PLAN_COMPANIES][PLAN_WINDOWS]; /* private */
   const struct scope_filing *filings;
   size_t filing_count;
   enum scope_reach reach;
