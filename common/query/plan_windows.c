@@ -293,7 +293,8 @@ static int take_as_of(struct plan *plan, const struct plan_item *item) {
 static int same_window(const struct plan_window *a, const struct plan_window *b) {
   return a->year == b->year && a->period == b->period && a->ends_month == b->ends_month &&
          strcmp(a->ends, b->ends) == 0 && strcmp(a->from, b->from) == 0 && strcmp(a->until, b->until) == 0 &&
-         a->by_filing == b->by_filing && a->latest == b->latest && a->count == b->count;
+         a->by_filing == b->by_filing && a->latest == b->latest && a->count == b->count &&
+         a->before == b->before;
 }
 
 /* "Apple 2024 vs Nvidia 2024" names one year. */
