@@ -261,6 +261,22 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$status" 69
 }
 
+@test "the cache: a damaged body that the server calls unchanged is fetched anew" {
+  mkdir -p root/upstream.example
+  echo good >root/upstream.example/p
+  upstream_start --root "$PWD/root"
+  page p
+  local f
+  for f in "$BID_CACHE"/objects/*/*; do
+    [ "$(cat "$f")" != good ] || echo evil >"$f"
+  done
+  page p
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 good"
+  page p
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 good"
+  equal "$(upstream_log .status | tr '\n' ' ')" "200 304 200 304 "
+}
+
 @test "the cache keeps its size, by taking out the longest unused" {
   upstream_start --fault 'upstream.example/p*=length:1000'
   mkdir -p root/upstream.example

@@ -543,17 +543,19 @@ static int good(const struct fetch_request *q, const struct http_response *h) {
          !(fetch_is_sec(q) && fetch_sec_answer_of(200, -1, &h->body) != SEC_PLAIN);
 }
 
+/* held: the cached answer to ask for changes of, or NULL.  Where its body turns out to be missing or damaged, the whole
+ * answer is requested. */
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,
                         struct cache_entry *held, struct fetch_result *r) {
   struct http_response h;
   struct fetch_asking a;
+  int vanished = 0;
   memset(&a, 0, sizeof a);
   http_response_init(&h);
   int result = travel(f, q, held, &h, &a, r);
   if (result == 0 && held && h.error == HTTP_FINE && h.status == 304) {
     result = still_good(f, q, key, held, r);
-    if (result != 0)
-      fetch_fault(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
+    vanished = result != 0;
   } else if (result == 0) {
     result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(&a, &h, r);
   }
@@ -561,7 +563,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
     cache_write_drop(&a.writer);
   redact_text(r->message.text, sizeof r->message.text, q->key.value);
   http_response_release(&h);
-  return result;
+  return vanished ? over_network(f, q, key, NULL, r) : result;
 }
 
 /* All hosts of the SEC share one domain and its rate limit, whatever a connector declares.  No other host may join
