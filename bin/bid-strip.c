@@ -2,13 +2,15 @@
 #include "base/diag.h"
 #include "format/charset.h"
 #include "base/malloc_options.h"
+#include "query/document_company.h"
+#include "reader/own_document.h"
 #include "reader/pdf_reader.h"
 #include "reader/strip_filter.h"
 
 #include <string.h>
 
 static struct {
-  int raw, plain, keep_furniture;
+  int raw, plain, keep_furniture, companies;
   const char *tables, *items, *type;
   size_t max_bytes;
 } options = {.tables = "markdown", .max_bytes = STRIP_MAX_TEXT};
@@ -23,6 +25,8 @@ static const struct program_option option_list[] = {
     {OPTION_SIZE, 0, "max-bytes", "N", &options.max_bytes, "truncate a document's text after N bytes (32M)"},
     {OPTION_FLAG, 0, "keep-furniture", NULL, &options.keep_furniture,
      "keep running headers, footers and page numbers"},
+    {OPTION_FLAG, 0, "companies", NULL, &options.companies,
+     "name the company of local files from the list of companies, too"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
@@ -57,6 +61,30 @@ static int bid_strip_check_options(struct strip_options *o) {
   return -1;
 }
 
+/* Names the company of a local document, or takes back one that only the file's properties name. */
+static void bid_strip_company(void *arg, const struct doc *d, struct metadata *m) {
+  struct document_company_ask ask = {buf_slice(&d->text), slice_str(metadata_get(m, METADATA_TITLE)),
+                                     slice_str(own_document_name(m))};
+  if (!document_company_find(arg, &ask, m) && m->maker &&
+      document_company_is_doubtful(arg, ask.text, m->maker))
+    m->maker[0] = '\0';
+}
+
+/* Before the sandbox, in which no file can be opened. */
+static int bid_strip_open_companies(struct strip_options *o, struct planner **planner) {
+  struct error_text why;
+  if (!options.companies)
+    return -1;
+  *planner = planner_open(&why);
+  if (!*planner) {
+    diag_warn("%s", why.text);
+    return EX_CONFIG;
+  }
+  o->company = bid_strip_company;
+  o->company_arg = *planner;
+  return -1;
+}
+
 static void bid_strip_run(struct strip_filter *r) {
   if (pdf_reader_prepare() != 0)
     diag_errno("no helper for PDFs");
@@ -70,8 +98,10 @@ int main(int argc, char **argv) {
   struct program p;
   struct strip_filter r;
   struct strip_options o = {0};
+  struct planner *planner = NULL;
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0 || (status = bid_strip_check_options(&o)) >= 0)
+  if (status >= 0 || (status = bid_strip_check_options(&o)) >= 0 ||
+      (status = bid_strip_open_companies(&o, &planner)) >= 0)
     return status;
   malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* documents need similar amounts of memory */
   strip_filter_init(&r, &p, &o);
@@ -80,5 +110,6 @@ int main(int argc, char **argv) {
   else
     bid_strip_run(&r);
   strip_filter_release(&r);
+  planner_free(planner);
   return status >= 0 ? status : program_finish(&p);
 }

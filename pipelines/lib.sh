@@ -280,7 +280,7 @@ index_payloads() {
     {
       {
         { unseen && s=0 || s=$?; echo "$s" >&3; } |
-          { bid-strip ${quiet:+-q} && s=0 || s=$?; echo "$s" >&3; } |
+          { bid-strip ${quiet:+-q} ${reports:+--companies} && s=0 || s=$?; echo "$s" >&3; } |
           { bid-chunk -q && s=0 || s=$?; echo "$s" >&3; } |
           { bid-embed --quiet && s=0 || s=$?; echo "$s" >&3; } |
           { bid-index -q "$@" >&4 && s=0 || s=$?; echo "$s" >&3; }

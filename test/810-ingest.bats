@@ -155,6 +155,25 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   contains "$(jq -r .context <<<"$output")" "Dues 2023"
 }
 
+@test "reports without a company are filed under the one that they are about, and under none where they mention several" {
+  python3 "$ROOT/test/tools/own_documents.py" own
+  mkdir reports
+  cp own/Marvell* own/note.txt own/robots.txt own/letter.md own/weekly.docx reports/
+  BID_SHARED= upstream_start
+  ingest --reports reports
+  equal "$status" 0
+  contains "$stderr" "the company of 2 documents is unknown"
+  equal "$(bid-store ls | jq -r '"\(.collection) \(.documents)"' | sort)" "finance_reports_Acme-Robotics-plc_text 1
+finance_reports_MRVL_pptx 1
+finance_reports_TWO_text 1
+finance_reports_unknown_document 1
+finance_reports_unknown_docx 1"
+  run --separate-stderr bid-search --json "what do we expect of Marvell's market?"
+  contains "$output" "We expect a larger market"
+  run --separate-stderr bid-search --json "Marvell custom chips"
+  contains "$output" "Marvell has custom chips"
+}
+
 @test "reports that are another company's are warned about" {
   need_shared
   mkdir reports

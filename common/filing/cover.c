@@ -1,6 +1,5 @@
 #include "filing/cover.h"
 
-#include "base/clock.h"
 #include "document/block_view.h"
 #include "filing/form.h"
 
@@ -35,24 +34,6 @@ static void read_company(const struct doc *d, size_t block, struct block_view *p
     metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
 }
 
-/* Parses "december 31, 2015" or "december 31 2015" at s as YYYY-MM-DD; 0 where it is not a date. */
-static int read_date(const char *s, char out[11]) {
-  int month = clock_month(s, 3); /* the rest may be misspelt */
-  size_t n = 0;
-  while (isalpha((unsigned char)s[n]))
-    n++;
-  if (!month || n < 3)
-    return 0;
-  n += strspn(s + n, " .");
-  int day = atoi(s + n);
-  n += strspn(s + n, "0123456789");
-  n += strspn(s + n, " ,");
-  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
-    return 0;
-  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
-  return 1;
-}
-
 static void read_period(const struct block_view *p, struct metadata *m) {
   static const char *const leads[] = {"fiscal year ended", "quarterly period ended", "year ended",
                                       "quarter ended",     "period ended",           NULL};
@@ -63,7 +44,7 @@ static void read_period(const struct block_view *p, struct metadata *m) {
       continue;
     at += strlen(leads[i]);
     at += strspn(at, " :");
-    if (read_date(at, date)) {
+    if (cover_month_first(at, date)) {
       metadata_set_date(m, METADATA_REPORT_DATE, slice_str(date));
       return;
     }
@@ -150,7 +131,7 @@ static void period_by_line(const struct front *f, struct metadata *m) {
   for (int i = 0; leads[i]; i++)
     for (const char *at = strstr(f->lower, leads[i]); at; at = strstr(at, leads[i])) {
       at += strlen(leads[i]);
-      if (read_date(at + strspn(at, " :\n"), date)) {
+      if (cover_month_first(at + strspn(at, " :\n"), date)) {
         metadata_set_date(m, METADATA_REPORT_DATE, slice_str(date));
         return;
       }
@@ -239,65 +220,4 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic) {
   }
   free(p);
   cover_read_lines(d, m, periodic);
-}
-
-/* ---- dates of documents without a source ---- */
-
-#define DATED 1500 /* bytes of text that are searched */
-
-/* Parses "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
-static int plain_day(const char *s, char out[11]) {
-  size_t n = strspn(s, "0123456789");
-  int year = 0, month = 0, day = 0, used = 0;
-  if (n == 8 && sscanf(s, "%4d%2d%2d", &year, &month, &day) != 3)
-    return 0;
-  if (n == 4 && (sscanf(s, "%4d%*1[-_.]%2d%*1[-_.]%2d%n", &year, &month, &day, &used) != 3 ||
-                 isdigit((unsigned char)s[used])))
-    return 0;
-  if (year < 1970 || year > 2100 || month < 1 || month > 12 || day < 1 || day > 31)
-    return 0;
-  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month % 100u, (unsigned)day % 100u);
-  return 1;
-}
-
-/* "5 march 2026" */
-static int day_first(const char *s, char out[11]) {
-  int day = atoi(s), month;
-  size_t n = strspn(s, "0123456789");
-  if (n < 1 || n > 2 || s[n] != ' ' || (month = clock_month(s + n + 1, 3)) == 0)
-    return 0;
-  for (n++; isalpha((unsigned char)s[n]); n++)
-    ;
-  n += strspn(s + n, " ,");
-  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
-    return 0;
-  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
-  return 1;
-}
-
-static int any_day(const char *text, char out[11]) {
-  char before = ' ';
-  for (const char *s = text; *s; before = *s++) {
-    if (isalnum((unsigned char)before))
-      continue;
-    if (plain_day(s, out) || day_first(s, out) || read_date(s, out))
-      return 1;
-  }
-  return 0;
-}
-
-void cover_date(const struct doc *d, struct metadata *m) {
-  char text[DATED + 1], day[11];
-  size_t n = d->text.len < DATED ? d->text.len : DATED;
-  for (size_t i = 0; i < n; i++)
-    text[i] = (char)tolower((unsigned char)d->text.data[i]);
-  text[n] = '\0';
-  if (n && any_day(text, day))
-    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
-}
-
-void cover_name_date(const char *name, struct metadata *m) {
-  char day[11];
-  if (any_day(name, day))
-    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
 }

@@ -14,9 +14,19 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic);
  * with what follows, as in a PDF's text) or with "SCHEDULE 14A". */
 void cover_form(const struct doc *d, struct metadata *m);
 
-/* Sets the filing date from the first date in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05"), or
- * from the file's name ("minutes-2026-03-05.docx", "20260305"). */
+/* Sets the filing date from the first date in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05") that isn't
+ * the end of a period. */
 void cover_date(const struct doc *d, struct metadata *m);
+
+/* Sets the report date of a document without a form from its first lines: "for the year ended 31 March 2025", "six months
+ * to June 30, 2025". */
+void cover_period(const struct doc *d, struct metadata *m);
+
+/* Sets the filing date from the date in a file's name ("minutes-2026-03-05.docx", "20260305"), or where it has only a month
+ * ("book-2025-09.xlsx", "book 2025_09") the report date, that month's last day. */
 void cover_name_date(const char *name, struct metadata *m);
+
+/* "december 31, 2015" or "december 31 2015" in small letters as YYYY-MM-DD; 1, or 0 where it is no date. */
+int cover_month_first(const char *s, char out[11]);
 
 #endif

@@ -2,21 +2,28 @@
 
 #include "reader/office_parts.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 /* Reads the title, company and date from the file's properties. */
 static void properties(const struct package *p, struct metadata *m) {
   struct xml x;
   struct error_text why;
+  struct slice maker = {NULL, 0};
   if (package_xml(p, "docProps/core.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     struct slice day = xml_text(&x, root, "modified");
     if (!day.len)
       day = xml_text(&x, root, "created");
     metadata_set(m, METADATA_TITLE, xml_text(&x, root, "title"));
-    metadata_set_date(m, METADATA_FILING_DATE, slice_of(day.data, day.len < 10 ? day.len : 10));
+    if (day.len >= sizeof m->changed - 1)
+      snprintf(m->changed, sizeof m->changed, "%.10s", day.data);
   }
   xml_release(&x);
   if (package_xml(p, "docProps/app.xml", &x, &why) == 0)
-    metadata_set(m, METADATA_COMPANY, xml_text(&x, xml_child(&x, 0, NULL, 0), "Company"));
+    maker = xml_text(&x, xml_child(&x, 0, NULL, 0), "Company");
+  free(m->maker);
+  m->maker = maker.len ? xstrndup(maker.data, maker.len) : NULL;
   xml_release(&x);
 }
 

@@ -10,6 +10,7 @@
 #include "filing/page_join.h"
 #include "reader/markdown_reader.h"
 #include "reader/office_reader.h"
+#include "reader/own_document.h"
 #include "reader/pdf_reader.h"
 #include "reader/text_reader.h"
 #include "format/charset.h"
@@ -66,7 +67,7 @@ static void pdf_facts(struct slice bytes, struct metadata *m) {
     return;
   pdf_reader_facts_of(bytes, &f);
   metadata_set(m, METADATA_TITLE, slice_str(f.title));
-  metadata_set_date(m, METADATA_FILING_DATE, slice_str(f.day));
+  memcpy(m->changed, f.day, sizeof m->changed);
 }
 
 /* The text of a PDF is laid out with form feeds and then read as plain text. */
@@ -108,6 +109,10 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
   int cut = office_reader_read(&s->d, bytes, kind, &o, m, &why);
   if (cut < 0)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
+  if (!m->own) { /* else own_document.h, which knows better ones */
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+    metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
+  }
   return cut;
 }
 
@@ -268,15 +273,6 @@ static void list_items(const struct doc *d, struct metadata *m) {
   buf_release(&list);
 }
 
-/* Dates a local document from its first page, else from its file name. */
-static void own_date(const struct doc *d, enum content_kind kind, struct metadata *m) {
-  int prose = has_structure(kind) || kind == CONTENT_DOCX;
-  if (prose && !*metadata_get(m, METADATA_FILING_DATE) && !*metadata_get(m, METADATA_REPORT_DATE))
-    cover_date(d, m);
-  if (!*metadata_get(m, METADATA_FILING_DATE) && !*metadata_get(m, METADATA_REPORT_DATE))
-    cover_name_date(m->own, m);
-}
-
 static size_t count_pictures(struct slice bytes) {
   size_t count = 0;
   for (size_t i = 0; i + 4 < bytes.len; i++)
@@ -327,7 +323,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     m->doubt = xstrdup(kind == CONTENT_TEXT ? "it is called a PDF, but is plain text, and was read as that"
                                             : "it is called a PDF, but is HTML, and was read as that");
   if (m->own)
-    own_date(&s->d, kind, m);
+    own_document_describe(&s->d, kind, &s->o, m);
   m->truncated = cut;
   m->pages = s->d.break_count ? (int)(s->d.break_count + (s->d.breaks[0].offset > 0)) : 0;
   ev->document(ev->arg, &s->d, m, confidence);

@@ -10,6 +10,9 @@
 #define STRIP_MAX_TEXT ((size_t)32 << 20) /* default limit of a document's text, in bytes */
 
 struct strip_options {
+  /* Names the company of a local document that doesn't say it in a machine-readable way or on a cover; NULL: stays unknown. */
+  void (*company)(void *arg, const struct doc *d, struct metadata *m);
+  void *company_arg;
   enum doc_tables tables;
   int plain;
   int keep_furniture; /* keep running headers and page numbers */

@@ -31,6 +31,7 @@ void metadata_release(struct metadata *m) {
     free(m->value[f]);
   free(m->omitted);
   free(m->doubt);
+  free(m->maker);
   memset(m, 0, sizeof *m);
 }
 

@@ -30,10 +30,12 @@ enum metadata_field {
 /* Initialise with {0}.  Strings are owned, NULL where unknown. */
 struct metadata {
   char *value[METADATA_COUNT];
-  int part;        /* sequence number in a full submission, 0 where it is not part of one */
-  int pages;       /* 0 for unknown */
-  int truncated;   /* the text was cut at the ceiling */
-  const char *own; /* name of a local file, to be searched for a date; NULL for a source's document */
+  int part;         /* sequence number in a full submission, 0 where it is not part of one */
+  int pages;        /* 0 for unknown */
+  int truncated;    /* the text was cut at the ceiling */
+  const char *own;  /* name of a local file, to be searched for a date; NULL for a source's document */
+  char *maker;      /* owned; the company whose program wrote the file, by its properties, or NULL */
+  char changed[11]; /* YYYY-MM-DD: when the file was changed last, by its properties, or "" */
   char *doubt;   /* owned; a contradiction between the text and the metadata supplied, for display, or NULL */
   char *omitted; /* owned; JSON object with counts of omitted things by kind, or NULL */
 };

@@ -1,0 +1,152 @@
+/* cover_date.c: dates of documents that no source has described: days, ends of periods, days of files' names. */
+#include "filing/cover.h"
+
+#include "base/clock.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DATED 1500 /* bytes of text that are searched */
+
+int cover_month_first(const char *s, char out[11]) {
+  int month = clock_month(s, 3); /* the rest may be misspelt */
+  size_t n = 0;
+  while (isalpha((unsigned char)s[n]))
+    n++;
+  if (!month || n < 3)
+    return 0;
+  n += strspn(s + n, " .");
+  int day = atoi(s + n);
+  n += strspn(s + n, "0123456789");
+  n += strspn(s + n, " ,");
+  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
+/* Parses "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
+static int plain_day(const char *s, char out[11]) {
+  size_t n = strspn(s, "0123456789");
+  int year = 0, month = 0, day = 0, used = 0;
+  if (n == 8 && sscanf(s, "%4d%2d%2d", &year, &month, &day) != 3)
+    return 0;
+  if (n == 4 && (sscanf(s, "%4d%*1[-_.]%2d%*1[-_.]%2d%n", &year, &month, &day, &used) != 3 ||
+                 isdigit((unsigned char)s[used])))
+    return 0;
+  if (year < 1970 || year > 2100 || month < 1 || month > 12 || day < 1 || day > 31)
+    return 0;
+  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
+/* "5 march 2026" */
+static int day_first(const char *s, char out[11]) {
+  int day = atoi(s), month;
+  size_t n = strspn(s, "0123456789");
+  if (n < 1 || n > 2 || s[n] != ' ' || (month = clock_month(s + n + 1, 3)) == 0)
+    return 0;
+  for (n++; isalpha((unsigned char)s[n]); n++)
+    ;
+  n += strspn(s + n, " ,");
+  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
+/* A day in small letters, in any of these ways. */
+static int cover_day_at(const char *s, char out[11]) {
+  return plain_day(s, out) || day_first(s, out) || cover_month_first(s, out);
+}
+
+/* Whether the text before `at` ends with a word that leads to the end of a period: "the year ended ", "six months to ". */
+static int ends_period(const char *text, const char *at) {
+  static const char *const spans[] = {"year", "half", "quarter", "months", "weeks", "period", NULL};
+  static const char *const links[] = {"ended", "ending", "to", NULL};
+  const char *word[2], *end = at;
+  size_t length[2];
+  for (int i = 0; i < 2; i++) {
+    while (end > text && !isalnum((unsigned char)end[-1]))
+      end--;
+    const char *start = end;
+    while (start > text && isalnum((unsigned char)start[-1]))
+      start--;
+    word[i] = start, length[i] = (size_t)(end - start), end = start;
+  }
+  return slice_among_nocase(slice_of(word[0], length[0]), links) &&
+         slice_among_nocase(slice_of(word[1], length[1]), spans);
+}
+
+/* The first day in a text that is the end of a period, or that is none. */
+static int any_day(const char *text, int of_period, char out[11]) {
+  char before = ' ';
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && isalnum((unsigned char)*s) && cover_day_at(s, out) &&
+        ends_period(text, s) == of_period)
+      return 1;
+  return 0;
+}
+
+/* The first lines in small letters, a blank for each line's end. */
+static void first_lines(const struct doc *d, char text[DATED + 1]) {
+  size_t n = d->text.len < DATED ? d->text.len : DATED;
+  for (size_t i = 0; i < n; i++) {
+    char c = d->text.data[i];
+    text[i] = c == '\n' || c == '*' || c == '\0' ? ' ' : (char)tolower((unsigned char)c);
+  }
+  text[n] = '\0';
+}
+
+void cover_date(const struct doc *d, struct metadata *m) {
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  if (any_day(text, 0, day))
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+}
+
+void cover_period(const struct doc *d, struct metadata *m) {
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  if (any_day(text, 1, day))
+    metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+}
+
+/* "2025-09", "2025_09", "september 2025", "sep-2025" as the month's last day. */
+static int cover_month_at(const char *s, char out[11]) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  size_t letters = 0, digits = strspn(s, "0123456789");
+  while (isalpha((unsigned char)s[letters]))
+    letters++;
+  int year = digits == 4 ? atoi(s) : 0, month = 0;
+  if (digits == 4 && s[4] && strchr("-_. ", s[4]) && strspn(s + 5, "0123456789") == 2)
+    month = atoi(s + 5);
+  if (letters >= 3 && s[letters] && strchr("-_. ", s[letters]) && strspn(s + letters + 1, "0123456789") == 4)
+    month = clock_month(s, letters), year = atoi(s + letters + 1);
+  if (year < 1970 || year > 2100 || month < 1 || month > 12)
+    return 0;
+  int leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month,
+           (unsigned)(days[month - 1] + leap));
+  return 1;
+}
+
+void cover_name_date(const char *name, struct metadata *m) {
+  char text[DATED + 1], day[11], before = ' ';
+  size_t n = 0;
+  for (; n < DATED && name[n]; n++)
+    text[n] = (char)tolower((unsigned char)name[n]);
+  text[n] = '\0';
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && cover_day_at(s, day)) {
+      metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+      return;
+    }
+  before = ' ';
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && cover_month_at(s, day)) {
+      metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+      return;
+    }
+}

@@ -1,0 +1,328 @@
+#include "query/document_company.h"
+
+#include "query/document_census.h"
+#include "query/planner.h"
+#include "tables/document_words.h"
+#include "tables/legal_forms.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD_LINES 5               /* first lines that may name the company */
+#define HEAD_LINE 120              /* longest line, in bytes, that is no prose */
+#define HEAD_PROSE 200             /* of prose at the beginning, only these bytes, and its first sentence */
+#define CENSUS ((size_t)256 << 10) /* bytes of text in which companies are counted */
+#define SURE 0.85        /* least confidence in a name: titles below it were wrong as often as right */
+#define UNLISTED_WORDS 6 /* longest name of a company that isn't on the list */
+#define CANDIDATES 8
+
+struct candidate {
+  uint32_t company;     /* index in the directory */
+  char word[PLAN_FOLD]; /* its name, where this is a single ordinary word; else "" */
+  int wrote;            /* it rather wrote the document: "Deutsche Bank note on BASF" */
+};
+
+struct judged {
+  const struct planner *p;
+  const struct document_company_ask *ask;
+  struct candidate candidate[CANDIDATES];
+  size_t candidates;
+  char unlisted[256];    /* a company that isn't on the list, or "" */
+  char first[PLAN_FOLD]; /* its first word */
+  int several;           /* there are two of these */
+  int prose;             /* the line is prose, in which only a name with its legal form counts */
+  struct document_census census;
+};
+
+/* A candidate is as certain as its best name. */
+static void judge_candidate(struct judged *j, uint32_t company, const char *word, int wrote) {
+  for (size_t i = 0; i < j->candidates; i++)
+    if (j->candidate[i].company == company) {
+      if (!*word)
+        j->candidate[i].word[0] = '\0';
+      j->candidate[i].wrote &= wrote;
+      return;
+    }
+  if (j->candidates == CANDIDATES)
+    return;
+  struct candidate *c = &j->candidate[j->candidates++];
+  c->company = company;
+  c->wrote = wrote;
+  snprintf(c->word, sizeof c->word, "%s", word);
+}
+
+static int is_legal_form(const struct plan_text *t, size_t i) {
+  static const char *const forms[] = {LEGAL_FORMS_OWN, NULL};
+  return i < t->count && t->token[i].first_capital + (t->token[i].len > 2) > 0 &&
+         plan_word_in(t->token[i].fold, forms) >= 0;
+}
+
+/* The tokens [from, to) of a name in a line; 0 where it isn't in the line. */
+static int name_tokens(const struct plan_text *t, struct slice matched, size_t *from, size_t *to) {
+  size_t i = 0, end = (size_t)(matched.data + matched.len - t->text.data);
+  while (i < t->count && t->text.data + t->token[i].start != matched.data)
+    i++;
+  for (*from = *to = i; *to < t->count && t->token[*to].start < end;)
+    ++*to;
+  return *to > *from;
+}
+
+static int is_word_of(const struct plan_text *t, size_t i, const char *const *words) {
+  return i < t->count && plan_word_in(t->token[i].fold, words) >= 0;
+}
+
+/* Adds a company that the planner takes for the subject of a line.  "engineer at NVIDIA" only mentions it. */
+static void add_subject(struct judged *j, const struct plan_text *t, const struct plan_company *c) {
+  static const char *const mention[] = {DOCUMENT_WORDS_MENTION, NULL}, *const opinion[] = {
+                                                                           DOCUMENT_WORDS_OPINION, NULL};
+  struct document_census named = {.companies = 0};
+  uint32_t company;
+  size_t from, to;
+  int named_so = c->how == PLAN_NAME || c->how == PLAN_ALIAS || c->how == PLAN_TICKER;
+  if (!named_so || c->sure < SURE || !name_tokens(t, c->matched, &from, &to) ||
+      !directory_by_cik(j->p->directory, (uint32_t)strtoul(c->cik, NULL, 10), &company))
+    return;
+  if (from > 0 && is_word_of(t, from - 1, mention))
+    return;
+  int whole = is_legal_form(t, to - 1) || is_legal_form(t, to);
+  if (j->prose && !whole)
+    return;
+  const char *word = t->token[from].fold;
+  int ordinary = to - from == 1 && !whole && document_census_is_ordinary(j->p->words, word);
+  document_census_add(&named, j->p->directory, j->p->words, c->matched);
+  if (c->how == PLAN_ALIAS && !ordinary && !named.companies)
+    return; /* a product or unit: "LinkedIn" */
+  judge_candidate(j, company, ordinary ? word : "",
+                  is_word_of(t, to, opinion) || is_word_of(t, to + 1, opinion));
+}
+
+/* The companies that the planner takes for the subject of a line, and all others that it names. */
+static int listed_in_line(struct judged *j, const struct plan_text *t) {
+  struct plan_request ask = {.question = t->text};
+  struct document_census named = {.companies = 0};
+  struct error_text why;
+  struct plan plan;
+  size_t before = j->candidates;
+  plan_init(&plan);
+  if (plan_make(j->p, &ask, &plan, &why) == 0)
+    for (size_t i = 0; i < plan.company_count; i++)
+      add_subject(j, t, &plan.companies[i]);
+  plan_release(&plan);
+  document_census_add(&named, j->p->directory, j->p->words, t->text);
+  for (size_t i = 0; j->candidates > before && i < named.companies; i++)
+    judge_candidate(j, named.company[i], "", 1);
+  return j->candidates > before;
+}
+
+/* The start of the name whose legal form is token `end`; `end` where there is none. */
+static size_t unlisted_start(const struct plan_text *t, size_t end) {
+  static const char *const documents[] = {DOCUMENT_WORDS_KIND, NULL};
+  size_t i = end;
+  while (i > 0 && end - i < UNLISTED_WORDS) {
+    const struct plan_token *token = &t->token[i - 1];
+    if ((t->token[i].gap & ~(GAP_BLANK | GAP_HYPHEN | GAP_DOT)) &&
+        !(i == end && t->token[i].gap == (GAP_BLANK | GAP_COMMA)))
+      break;
+    if (!token->first_capital && !plan_token_is_and(token) && !token->digits)
+      break;
+    if (plan_word_in(token->fold, documents) >= 0)
+      break;
+    i--;
+  }
+  while (i < end && (plan_token_is_and(&t->token[i]) || !t->token[i].first_capital))
+    i++;
+  return i;
+}
+
+/* Words of a line that end with a legal form: "Acme Robotics plc". */
+static void unlisted_in_line(struct judged *j, const struct plan_text *t) {
+  for (size_t end = 1; end < t->count; end++) {
+    size_t from = is_legal_form(t, end) ? unlisted_start(t, end) : end;
+    if (from == end)
+      continue;
+    struct slice name = plan_text_span(t, from, end + 1);
+    char text[sizeof j->unlisted];
+    snprintf(text, sizeof text, "%.*s", (int)name.len, name.data);
+    j->several |= *j->unlisted && strcasecmp(j->unlisted, text) != 0;
+    if (!*j->unlisted) {
+      memcpy(j->unlisted, text, sizeof text);
+      memcpy(j->first, t->token[from].fold, sizeof j->first);
+    }
+  }
+}
+
+static void judge_line(struct judged *j, struct slice line) {
+  struct plan_text *t = xmalloc(sizeof *t);
+  plan_text_read(t, line);
+  if (t->count && !listed_in_line(j, t))
+    unlisted_in_line(j, t);
+  free(t);
+}
+
+/* ---- the lines ---- */
+
+static struct slice bare_line(const char *s, size_t n) {
+  while (n && strchr(" \t\r#*_>-", *s))
+    s++, n--;
+  while (n && strchr(" \t\r#*_", s[n - 1]))
+    n--;
+  return slice_of(s, n);
+}
+
+/* Rows of tables, and sender and recipients of a mail, who needn't be its subject. */
+static int is_no_head(struct slice line) {
+  static const char *const lines[] = {DOCUMENT_WORDS_ADDRESS, NULL};
+  if (!line.len || line.data[0] == '|')
+    return 1;
+  for (int i = 0; lines[i]; i++)
+    if (slice_begins_nocase(line, lines[i]) && line.len > strlen(lines[i]) &&
+        line.data[strlen(lines[i])] == ':')
+      return 1;
+  return 0;
+}
+
+/* The first sentence of prose. */
+static struct slice first_sentence(struct slice line) {
+  size_t n = line.len < HEAD_PROSE ? line.len : HEAD_PROSE;
+  for (size_t i = 24; i + 2 < n; i++)
+    if (line.data[i] == '.' && line.data[i + 1] == ' ' && isupper((unsigned char)line.data[i + 2]) &&
+        islower((unsigned char)line.data[i - 1]) && islower((unsigned char)line.data[i - 2]))
+      n = i;
+  return slice_of(line.data, n);
+}
+
+static void judge_head(struct judged *j) {
+  struct slice text = j->ask->text;
+  size_t lines = 0;
+  while (text.len && lines < HEAD_LINES) {
+    const char *end = memchr(text.data, '\n', text.len);
+    size_t n = end ? (size_t)(end - text.data) : text.len;
+    struct slice line = bare_line(text.data, n);
+    text = slice_of(text.data + n + (end != NULL), text.len - n - (end != NULL));
+    if (is_no_head(line))
+      continue;
+    int prose = line.len > HEAD_LINE || line.data[line.len - 1] == '.';
+    if (prose && lines)
+      return;
+    j->prose = prose;
+    judge_line(j, prose ? first_sentence(line) : line);
+    j->prose = 0;
+    lines++;
+    if (prose)
+      return;
+  }
+}
+
+/* "Marvell_investor-day.pptx" as "Marvell investor day" */
+static void judge_name(struct judged *j) {
+  char name[256];
+  struct slice from = j->ask->name;
+  const char *dot = from.len ? memrchr(from.data, '.', from.len) : NULL;
+  size_t n = dot ? (size_t)(dot - from.data) : from.len;
+  n = n < sizeof name ? n : sizeof name - 1;
+  for (size_t i = 0; i < n; i++)
+    name[i] = strchr("_-+.", from.data[i]) ? ' ' : from.data[i];
+  if (n)
+    judge_line(j, slice_of(name, n));
+}
+
+/* ---- the decision ---- */
+
+/* Whether the text uses an ordinary word as a name, not in its own meaning. */
+static int is_used_as_name(const struct judged *j, const struct candidate *c) {
+  unsigned capital, small;
+  if (!*c->word)
+    return 1;
+  document_census_word(j->ask->text, c->word, &capital, &small);
+  return small == 0 && document_census_of(&j->census, c->company) > 0;
+}
+
+/* The most frequent company besides `own`. */
+static unsigned most_of_others(const struct document_census *c, uint32_t own) {
+  unsigned most = 0;
+  for (size_t i = 0; i < c->companies; i++)
+    if (c->company[i] != own && c->count[i] > most)
+      most = c->count[i];
+  return most;
+}
+
+/* The candidate that the document is about, or NULL. */
+static const struct candidate *chosen(const struct judged *j) {
+  const struct candidate *best = NULL;
+  unsigned count = 0;
+  for (size_t i = 0; i < j->candidates; i++) {
+    unsigned n = document_census_of(&j->census, j->candidate[i].company);
+    if (!best || n > count)
+      best = &j->candidate[i], count = n;
+  }
+  if (!best || !is_used_as_name(j, best))
+    return NULL;
+  unsigned others = most_of_others(&j->census, best->company);
+  if (j->candidates > 1 || best->wrote)
+    return count >= (best->wrote ? 2u : 3u) && count >= 2 * others ? best : NULL;
+  return others < 2 || others <= count ? best : NULL;
+}
+
+/* A company that isn't on the list: others together must not be named more often. */
+static int is_about_unlisted(const struct judged *j) {
+  unsigned capital, small, others = 0;
+  if (!*j->unlisted || j->several)
+    return 0;
+  document_census_word(j->ask->text, j->first, &capital, &small);
+  for (size_t i = 0; i < j->census.companies; i++)
+    others += j->census.count[i];
+  return others < 2 || others <= capital;
+}
+
+static void take_listed(const struct judged *j, const struct candidate *c, struct metadata *m) {
+  const struct directory_company *company = directory_company(j->p->directory, c->company);
+  const char *comma = company->tickers.len ? memchr(company->tickers.data, ',', company->tickers.len) : NULL;
+  char cik[16];
+  snprintf(cik, sizeof cik, "%u", (unsigned)company->cik);
+  metadata_set(m, METADATA_COMPANY, company->name);
+  metadata_set(m, METADATA_TICKER,
+               slice_of(company->tickers.data,
+                        comma ? (size_t)(comma - company->tickers.data) : company->tickers.len));
+  metadata_set_cik(m, slice_str(cik));
+}
+
+static struct slice counted_text(struct slice text) {
+  return slice_of(text.data, text.len < CENSUS ? text.len : CENSUS);
+}
+
+int document_company_find(const struct planner *p, const struct document_company_ask *ask,
+                          struct metadata *m) {
+  struct document_company_ask own = {counted_text(ask->text), ask->title, ask->name};
+  struct judged j = {.p = p, .ask = &own};
+  judge_head(&j);
+  if (ask->title.len)
+    judge_line(&j, ask->title);
+  judge_name(&j);
+  if (!j.candidates && !*j.unlisted)
+    return 0;
+  document_census_add(&j.census, p->directory, p->words, own.text);
+  const struct candidate *c = chosen(&j);
+  if (c)
+    take_listed(&j, c, m);
+  else if (!j.candidates && is_about_unlisted(&j))
+    metadata_set(m, METADATA_COMPANY, slice_str(j.unlisted));
+  return *metadata_get(m, METADATA_COMPANY) != '\0';
+}
+
+int document_company_is_doubtful(const struct planner *p, struct slice text, const char *company) {
+  struct document_census census = {.companies = 0};
+  struct plan_company listed;
+  unsigned others, own, small;
+  uint32_t number = UINT32_MAX;
+  struct plan_text *t = xmalloc(sizeof *t);
+  text = counted_text(text);
+  plan_text_read(t, slice_str(company));
+  document_census_word(text, t->count ? t->token[0].fold : "", &own, &small);
+  free(t);
+  document_census_add(&census, p->directory, p->words, text);
+  if (plan_company_is_listed(p, slice_str(company), &listed))
+    directory_by_cik(p->directory, (uint32_t)strtoul(listed.cik, NULL, 10), &number);
+  others = most_of_others(&census, number);
+  return others >= 2 && others > own;
+}

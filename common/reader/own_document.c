@@ -1,0 +1,56 @@
+#include "reader/own_document.h"
+
+#include "filing/cover.h"
+
+#include <string.h>
+
+#define TITLE_WITHIN 600 /* bytes of text in which a first heading is the document's title */
+
+const char *own_document_name(const struct metadata *m) {
+  const char *part = metadata_get(m, METADATA_FILE_NAME), *slash = strrchr(part, '/');
+  return slash ? slash + 1 : *part ? part : m->own ? m->own : "";
+}
+
+static int is_prose(enum content_kind kind) {
+  return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF || kind == CONTENT_MARKDOWN ||
+         kind == CONTENT_DOCX;
+}
+
+static int own_has_time(const struct metadata *m) {
+  return *metadata_get(m, METADATA_FILING_DATE) || *metadata_get(m, METADATA_REPORT_DATE);
+}
+
+static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
+  int told = own_has_time(m);
+  if (!told && (is_prose(kind) || kind == CONTENT_PPTX))
+    cover_period(d, m);
+  if (!own_has_time(m) && is_prose(kind))
+    cover_date(d, m);
+  if (!told && !*metadata_get(m, METADATA_FILING_DATE))
+    cover_name_date(own_document_name(m), m);
+  if (!own_has_time(m))
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+}
+
+/* The first heading, except of data, where it is the name of a sheet or a member. */
+static void own_document_title(const struct doc *d, enum content_kind kind, struct metadata *m) {
+  if ((is_prose(kind) || kind == CONTENT_PPTX) && d->outline_count && d->outline[0].offset < TITLE_WITHIN)
+    metadata_set(m, METADATA_TITLE, slice_str(d->outline[0].title));
+}
+
+static void own_document_company(const struct doc *d, const struct strip_options *o, struct metadata *m) {
+  if (*metadata_get(m, METADATA_COMPANY) || *metadata_get(m, METADATA_TICKER) ||
+      *metadata_get(m, METADATA_CIK))
+    return;
+  if (o->company)
+    o->company(o->company_arg, d, m);
+  if (m->maker)
+    metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
+}
+
+void own_document_describe(const struct doc *d, enum content_kind kind, const struct strip_options *o,
+                           struct metadata *m) {
+  own_document_time(d, kind, m);
+  own_document_company(d, o, m);
+  own_document_title(d, kind, m);
+}

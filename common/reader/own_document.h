@@ -1,0 +1,17 @@
+/* own_document.h: what a person's own document (m->own) tells of itself where no source has described it: its day, the
+ * end of its period, its title, its company. */
+#ifndef BID_OWN_DOCUMENT_H
+#define BID_OWN_DOCUMENT_H
+
+#include "format/content_type.h"
+#include "reader/strip.h"
+
+/* Completes m after its text, outline and properties have been read.  Day: of the first lines, else of the file's name, else
+ * of its last change.  Title: of its properties, else its first heading.  Company: o->company, else of its properties. */
+void own_document_describe(const struct doc *d, enum content_kind kind, const struct strip_options *o,
+                           struct metadata *m);
+
+/* The file's name without the archive or mail that holds it. */
+const char *own_document_name(const struct metadata *m);
+
+#endif

@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# People's own documents: whose they are, of what day and period, what they are called; nobody's rather than somebody else's.
+
+load helper
+
+test_setup() {
+  need python3
+  python3 "$ROOT/test/tools/own_documents.py" own
+}
+
+described() { bid-fetch -q file own | bid-strip -q --companies | jq -r "[(.sourceUrl | split(\"/\")[-1])] + (.metadata | $1) | join(\"; \")" | LC_ALL=C sort; }
+
+@test "own documents: the company of the first lines, the title or the file's name" {
+  equal "$(described '[.company, .ticker]' | grep -v '; ; $')" "Apple Q4 view.txt; Apple Inc.; AAPL
+Marvell investor day 2025-06-17.pptx; Marvell Technology, Inc.; MRVL
+Tesla_Q3_2025_update.txt; Tesla, Inc.; TSLA
+interim.md; Norsk Fjordkraft ASA; 
+note.txt; TWO HARBORS INVESTMENT CORP.; TWO
+on marvell.docx; Marvell Technology, Inc.; MRVL
+robots.txt; Acme Robotics plc; "
+}
+
+@test "own documents that only mention companies are of none" {
+  equal "$(described '[.company, .ticker]' | sed -n 's/; ; $//p')" "Deutsche Bank note on BASF.txt
+LinkedIn profile.txt
+NOW or never.txt
+Visa Requirements.txt
+Walmart vs Costco.txt
+apple pie recipes.docx
+cv.txt
+letter.md
+mail.eml
+margin.txt
+minutes.txt
+pe-book-2025-09.xlsx
+targets.txt
+visa.txt
+weekly.docx"
+}
+
+@test "own documents: days and periods of the text, then of the file's name, then of the last change" {
+  equal "$(described '[.filingDate, .reportDate]' | grep -E '^(Marvell|interim|letter|mail|minutes|note|pe-book|robots|weekly)')" \
+    "Marvell investor day 2025-06-17.pptx; 2025-06-17; 
+interim.md; ; 2025-06-30
+letter.md; 2025-03-03; 
+mail.eml; 2026-03-03; 
+minutes.txt; 2024-03-05; 
+note.txt; 2025-12-12; 
+pe-book-2025-09.xlsx; ; 2025-09-30
+robots.txt; ; 2025-03-31
+weekly.docx; 2026-02-11; "
+}
+
+@test "own documents: the first heading is the title where the properties have none" {
+  equal "$(described '[.title]' | grep -E '^(Marvell|apple|interim|mail|on marvell|weekly)')" "Marvell investor day 2025-06-17.pptx; Where we stand
+apple pie recipes.docx; Apple Pie Recipes
+interim.md; Interim report of Norsk Fjordkraft ASA
+mail.eml; Lunch
+on marvell.docx; Goldman Sachs research on Marvell
+weekly.docx; Semiconductors weekly"
+}
+
+@test "without --companies no company is looked up, and one that was given stays" {
+  equal "$(bid-fetch -q file own/note.txt | bid-strip -q | jq -c '.metadata.company')" null
+  equal "$(bid-fetch -q file own/note.txt -e ACME | bid-strip -q --companies | jq -c '[.metadata.company, .metadata.ticker]')" '[null,"ACME"]'
+  printf '{"company": "Nobody AB"}' >own/note.json
+  equal "$(bid-fetch -q file own/note.txt | bid-strip -q --companies | jq -c '[.metadata.company, .metadata.ticker]')" '["Nobody AB",null]'
+}
