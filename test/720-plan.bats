@@ -493,6 +493,17 @@ END
   equal "$(wc -l <understood)" "$(wc -l <jobs)"
 }
 
+@test "a form or period that the options rule out is told" {
+  said() { bid-plan --shipped -e AAPL "$@" | jq -r '.plan.remark // "-"'; }
+  equal "$(said -p FY-2024 "net sales in fiscal 2023")" "the question names fiscal 2023, but only fiscal 2024 is searched"
+  equal "$(said -p 2024 "net sales in 2023")" - # filed in 2024
+  equal "$(said -p Q2-2024 "net sales in fiscal 2024")" -
+  equal "$(said -p FY-2024 "net sales in the latest 10-K")" -
+  equal "$(said -f 10-Q "what does the 10-K say about tariffs")" "the question names form 10-K, but only 10-Q is searched"
+  equal "$(said -f 10-K "the annual report on the proxy fight")" -
+  equal "$(said "the 10-Q for the fourth quarter of fiscal 2025")" "a fourth quarter has no 10-Q: its figures are in the 10-K"
+}
+
 @test "a period that can't be told is refused aloud, with its words" {
   local q
   for q in "Apple revenue two quarters ago" "Apple debt as of February 30, 2024" "Apple Q5 2024 revenue" "Apple's oldest 10-K"; do

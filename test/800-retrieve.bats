@@ -126,6 +126,15 @@ offline() {
   equal "$(got '[.edgar.facts[] | .end] | join(",")')" "2025-06-28"
 }
 
+@test "a period that the question names and -p rules out is told in the bundle" {
+  need_shared
+  stored AAPL:FY-2024
+  retrieve -e AAPL -p FY-2024 "net sales in fiscal 2023"
+  equal "$status" 0
+  valid
+  contains "$(got '.errors[] | select(.category == "invalid-request") | .message')" "names fiscal 2023, but only fiscal 2024"
+}
+
 @test "offline, an answer from an older filing than the last listing has says that it is stale" {
   need_shared
   stored AAPL:FY-2024

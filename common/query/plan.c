@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "query/plan_calendar.h"
+#include "query/plan_remark.h"
 #include "query/plan_untimed.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -137,6 +138,7 @@ static void understand_forms(struct plan_work *w) {
     plan_find_forms(w->planner->forms, &w->text, w->taken, other);
     if (slice_is(plan->forms[0], "8-K") && plan->items.len == 0) /* -f 8-K "item 2.05" */
       plan->items = other->items;
+    plan_remark_form(&w->text, w->taken, other, plan);
     free(other);
   } else {
     plan_find_forms(w->planner->forms, &w->text, w->taken, plan);
@@ -166,7 +168,7 @@ static void no_fourth_quarter(struct plan_work *w) {
   if (fourth && plan->form_count > 0 && slice_is(plan->forms[0], "10-Q") && !plan->amendments) {
     plan->form_count = 0;
     plan_add_form(w->planner->forms, "10-K", 1, plan);
-    buf_add_str(&plan->notes, "a fourth quarter has no 10-Q: its figures are in the 10-K\n");
+    plan_remark(plan, "a fourth quarter has no 10-Q: its figures are in the 10-K");
   }
 }
 
@@ -280,6 +282,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
   unsigned reports = w->when.reports;
   plan_read_windows(&w->text, w->taken, &w->when, plan);
   if (given > 0) { /* the given one takes precedence */
+    plan_remark_period(plan, given);
     plan->window_count = given;
     w->when.reports = reports;
   }

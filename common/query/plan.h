@@ -69,6 +69,7 @@ enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H
  *            period (8-K, 4, DEF 14A): filings filed in it; with
  *            a fiscal period too ("Q3 results, October 2024"), of the reports those on it.  Otherwise filings with a last day in it; if there are
  *            none, the one whose period contains the range. */
+#define PLAN_REMARK 256
 #define PLAN_ENDS_DAYS 20
 #define PLAN_YEAR_DAYS 31 /* for a calendar year: also the fiscal year that ends in the January after it */
 struct plan_window {
@@ -108,7 +109,10 @@ struct plan {
   struct plan_company candidates[PLAN_CANDIDATES]; /* of a rejected request, the most likely first */
   size_t candidate_count;
   struct slice doubtful; /* of a rejected request: the ambiguous words */
-  struct buf notes;      /* decisions and their reasons, lines for display */
+  char remark
+      [PLAN_REMARK]; /* what the question asks and nothing can answer: a form or period other than the given one, a
+                             * fourth quarter's 10-Q; or empty */
+  struct buf notes; /* decisions and their reasons, lines for display */
 };
 
 /* The request.  Lists may be NULL where their count is 0. */

@@ -102,6 +102,8 @@ void plan_add_json(const struct plan *plan, struct buf *out) {
   add_texts("notUnderstood", plan->unknown, plan->unknown_count, "", out);
   if (plan->untimed.len)
     json_str(out, "untimed", plan->untimed);
+  if (plan->remark[0])
+    json_cstr(out, "remark", plan->remark);
   if (plan->candidate_count) {
     json_str(out, "doubtful", plan->doubtful);
     add_company_list("candidates", plan->candidates, plan->candidate_count, 0, out);
@@ -222,6 +224,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
   plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
+  plan_json_copy_text(json, "remark", plan->remark, sizeof plan->remark);
   plan->doubtful = plan_text_of(json_get(json, "doubtful"), scratch);
   return 0;
 }
@@ -287,6 +290,8 @@ void plan_explain(const struct plan *plan, struct buf *out) {
   buf_printf(out, "%-12s %s\n", "asks", plan_asks_name(plan->asks));
   explain_texts("unknown", plan->unknown, plan->unknown_count, out);
   struct slice notes = buf_slice(&plan->notes);
+  if (plan->remark[0])
+    buf_printf(out, "%-12s %s\n", "remark", plan->remark);
   while (notes.len > 0) {
     const char *end = memchr(notes.data, '\n', notes.len);
     size_t n = end ? (size_t)(end - notes.data) : notes.len;

@@ -349,6 +349,8 @@ static void add_other_subject(struct buf *out, const struct search_answer *a) {
   struct error_text text;
   if (search_plan_names_another(a->plan, &text))
     add_fault(out, ERROR_INVALID_REQUEST, text.text);
+  if (a->plan && a->plan->remark[0])
+    add_fault(out, ERROR_INVALID_REQUEST, a->plan->remark);
 }
 
 void search_add_errors(const struct search_answer *a, const struct search_fault *f,

@@ -139,6 +139,8 @@ void search_print_answer(const struct search_printer *out, const struct search_a
     diag_warn("%s", a->warning.data);
   if (search_plan_names_another(a->plan, &f.e))
     diag_warn("%s", f.e.text);
+  if (a->plan && a->plan->remark[0])
+    diag_warn("%s", a->plan->remark);
   warn_missing(a);
   if (print[out->form](out, a, &f.e) != 0)
     search_print_fault(out->p, &f, out->form);
