@@ -242,6 +242,25 @@ refused() { # MESSAGE
   equal "$(field .sourceUrl)" https://example.org/000011
 }
 
+@test "the latest report is asked for and the next one is due: told" {
+  listed_store
+  asked() { BID_NOW=$1 bid-search "${@:2}" "$ASKED" 2>told >bundle; }
+  local ASKED="What does the latest 10-K say about net sales?"
+  asked 2025-12-20T00:00:00Z -e AAPL --bundle
+  equal "$(cat told)" ""
+  asked 2026-02-20T00:00:00Z -e AAPL --bundle
+  equal "$(jq -c '[.errors[] | [.category, .message]]' bundle)" \
+    '[["stale","the newest 10-K of Apple Inc. (AAPL) in the store was filed on 2024-11-01; a newer one is due"]]'
+  asked 2026-02-20T00:00:00Z -e AAPL
+  contains "$(cat told)" "a newer one is due"
+  ASKED="What does the latest 10-Q say about revenue?"
+  asked 2026-03-01T00:00:00Z -e TSLA
+  contains "$(cat told)" "the newest 10-Q of Tesla, Inc. (TSLA) in the store was filed on 2025-07-24"
+  ASKED="What does the 10-K for fiscal 2024 say about net sales?"
+  asked 2026-02-20T00:00:00Z -e AAPL
+  equal "$(cat told)" ""
+}
+
 # passage ID COMPANY TICKER CIK FORM FILED TEXT: of a filing that reports on no period
 passage() {
   document "$1" "$2" "$3" "$5" 2024 "$6" "$7" | jq -c --arg cik "$4" '.metadata += {cik: $cik} | del(.metadata.fiscalYear)'

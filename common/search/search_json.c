@@ -330,19 +330,28 @@ static void add_fault(struct buf *out, const char *category, const char *message
   buf_add_char(out, '}');
 }
 
-/* An error for each thing that the plan wants and the store lacks; and where the passages are about something else. */
-static void add_missing_faults(struct buf *out, const struct search_answer *a) {
-  struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
-  int other = a->scope && a->scope->reach != SCOPE_FITTING && a->result.count > 0;
-  while (rest.len > 0) {
-    const char *end = memchr(rest.data, '\n', rest.len);
-    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+/* An error for each line. */
+static void add_faults(struct buf *out, const char *category, struct slice lines, const char *remark) {
+  while (lines.len > 0) {
+    const char *end = memchr(lines.data, '\n', lines.len);
+    size_t n = end ? (size_t)(end - lines.data) : lines.len;
     char text[1024];
-    snprintf(text, sizeof text, "%.*s%s", (int)(n < 900 ? n : 900), rest.data,
-             other ? "; the passages are of other reports, which may tell of it" : "");
-    add_fault(out, ERROR_NO_CONTENT, text);
-    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+    snprintf(text, sizeof text, "%.*s%s", (int)(n < 900 ? n : 900), lines.data, remark);
+    add_fault(out, category, text);
+    lines = slice_of(lines.data + n + (end != NULL), lines.len - n - (end != NULL));
   }
+}
+
+/* What the plan wants and the store lacks; and where the passages are about something else, or older than asked for. */
+static void add_missing_faults(struct buf *out, const struct search_answer *a) {
+  int other = a->scope && a->scope->reach != SCOPE_FITTING && a->result.count > 0;
+  struct buf overdue;
+  add_faults(out, ERROR_NO_CONTENT, a->missing ? buf_slice(a->missing) : slice_of(NULL, 0),
+             other ? "; the passages are of other reports, which may tell of it" : "");
+  buf_init(&overdue, 2048);
+  if (a->scope && search_overdue(a->scope, &overdue) > 0)
+    add_faults(out, ERROR_STALE, buf_slice(&overdue), "");
+  buf_release(&overdue);
 }
 
 static void add_other_subject(struct buf *out, const struct search_answer *a) {

@@ -2,7 +2,13 @@
 #include "search/search_scope.h"
 #include "search/search_company.h"
 
+#include "base/clock.h"
+
 #define SHOWN_PERIODS 4
+
+/* Days in which the next annual or quarterly report is filed, late ones and the wait over a fourth quarter included. */
+#define NEXT_ANNUAL 430
+#define NEXT_QUARTERLY 215
 
 static void add_forms(const struct plan *p, struct buf *out) {
   for (size_t i = 0; i < p->form_count; i++)
@@ -104,6 +110,43 @@ size_t search_missing(const struct search_scope *s, struct buf *out) {
         scope_add_missing(s, i, &s->plan->windows[w], out);
         n++;
       }
+  }
+  return n;
+}
+
+/* Days after which the next report of the plan's forms is due; 0 where they are filed at no interval. */
+static int days_to_next(const struct plan *p) {
+  static const char *const annual[] = {"10-K", "20-F", "40-F"};
+  int days = 0;
+  for (size_t i = 0; i < p->form_count; i++) {
+    if (slice_is(p->forms[i], "10-Q"))
+      return NEXT_QUARTERLY;
+    for (size_t k = 0; k < sizeof annual / sizeof *annual; k++)
+      days = slice_is(p->forms[i], annual[k]) ? NEXT_ANNUAL : days;
+  }
+  return days;
+}
+
+size_t search_overdue(const struct search_scope *s, struct buf *out) {
+  char today[CLOCK_TEXT];
+  size_t n = 0;
+  int latest = 0, days = s->plan->amendments ? 0 : days_to_next(s->plan);
+  clock_format(clock_now(), today);
+  int32_t now = search_scope_day(s->plan->as_of[0] ? s->plan->as_of : today);
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    latest |= s->plan->windows[w].latest && !s->plan->windows[w].period;
+  for (size_t i = 0; latest && days && s->filing_count == 0 && i < s->plan->company_count; i++) {
+    int32_t newest = s->of[i].newest;
+    if (s->of[i].of_form == 0 || newest == STORE_NO_DAY || now - newest <= days)
+      continue;
+    int month_day, year = search_scope_calendar(newest, &month_day);
+    buf_add_str(out, "the newest ");
+    add_forms(s->plan, out);
+    buf_add_str(out, " of ");
+    search_company_add(&s->plan->companies[i], out);
+    buf_printf(out, " in the store was filed on %04d-%02d-%02d; a newer one is due\n", year, month_day / 100,
+               month_day % 100);
+    n++;
   }
   return n;
 }

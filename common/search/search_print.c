@@ -110,13 +110,22 @@ static int print_json(const struct search_printer *out, const struct search_answ
 }
 
 /* Warns about requested things that the store lacks. */
-static void warn_missing(const struct search_answer *a) {
-  for (struct slice rest = buf_slice(a->missing); rest.len > 0;) {
+static void warn_lines(struct slice rest) {
+  while (rest.len > 0) {
     const char *end = memchr(rest.data, '\n', rest.len);
     size_t n = end ? (size_t)(end - rest.data) : rest.len;
     diag_warn("%.*s", (int)n, rest.data);
     rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
   }
+}
+
+static void warn_missing(const struct search_answer *a) {
+  struct buf overdue;
+  warn_lines(a->missing ? buf_slice(a->missing) : slice_of(NULL, 0));
+  buf_init(&overdue, 2048);
+  if (a->scope && search_overdue(a->scope, &overdue) > 0)
+    warn_lines(buf_slice(&overdue));
+  buf_release(&overdue);
 }
 
 /* Explains why there is no answer: how many passages were searched, or which filter excluded all. */

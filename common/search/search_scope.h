@@ -86,6 +86,11 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
  * Returns how many. */
 size_t search_missing(const struct search_scope *s, struct buf *out);
 
+/* Appends a line for each company whose newest report in the store can't be the latest one that is asked for, by its age:
+ * "the newest 10-K of ... was filed on 2024-11-01; a newer one is due".  None after a discovery, which knows.  Returns how
+ * many. */
+size_t search_overdue(const struct search_scope *s, struct buf *out);
+
 /* ---- days ---- */
 
 /* "YYYY-MM-DD" as the store counts days; STORE_NO_DAY for any other text. */
