@@ -136,3 +136,13 @@ EOF
   equal "$(says 'Women were 51% of the workforce')" found
   equal "$(says 'Women were 49% of the workforce')" contradicted
 }
+
+@test "lists of lengths and of dates date the numbers of lists, in turn" {
+  echo 'The vesting-date value was $7.0 billion and $16.3 billion for the three- and nine-month periods ended June 28, 2025, respectively, and was $6.4 billion and $15.0 billion for the three- and nine-month periods ended June 29, 2024, respectively. The carrying amount of debt was $55 million and $49 million, and its estimated fair value was $52 million and $47 million at June 30, 2025 and December 31, 2024, respectively.' >table.md
+  equal "$(says 'The vesting-date value was $6.4 billion in the three months ended June 29, 2024')" found
+  equal "$(says 'The vesting-date value was $16.3 billion in the nine months ended June 28, 2025')" found
+  equal "$(says 'The vesting-date value was $15.0 billion in the nine months ended June 28, 2025')" contradicted
+  equal "$(says 'The vesting-date value was $15.0 billion in the three months ended June 29, 2024')" contradicted
+  equal "$(says 'The carrying amount of debt was $49 million at December 31, 2024')" found
+  equal "$(says 'The carrying amount of debt was $49 million at June 30, 2025')" contradicted
+}

@@ -2,6 +2,7 @@
 
 #include "tables/changes.h"
 #include "verify/evidence_lists.h"
+#include "verify/evidence_periods.h"
 #include "verify/evidence_words.h"
 #include "verify/periods.h"
 
@@ -171,22 +172,20 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   numbers_read(&s, text, 1);
   evidence_words_of(e, &words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
-  int *years = xcalloc(s.number_count + 1, sizeof *years);
   struct evidence_respective *parts = xcalloc(s.number_count + 1, sizeof *parts);
-  int *months = xcalloc(s.number_count + 1, sizeof *months);
-  evidence_respective_years(&s, text, years);
-  evidence_listed_months(&s, text, months);
-  evidence_respective_parts(&s, text, years, parts);
+  struct evidence_period *dated = xcalloc(s.number_count + 1, sizeof *dated);
+  evidence_listed_periods(&s, text, dated);
+  evidence_respective_parts(&s, text, dated, parts);
   e->rows++;
   for (size_t i = 0, from = 0, first, count; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
-                  years[i] ? years[i] : evidence_year_of(&s, text, n, direction));
-    e->items[e->count - 1].months = months[i] ? months[i] : period_months_near(text, n->start);
+                  dated[i].year ? dated[i].year : evidence_year_of(&s, text, n, direction));
+    e->items[e->count - 1].months = dated[i].months ? dated[i].months : period_months_near(text, n->start);
     e->items[e->count - 1].direction = direction;
     e->items[e->count - 1].shares = n->shares;
-    e->items[e->count - 1].day = period_day_near(text, n->start);
+    e->items[e->count - 1].day = dated[i].day ? dated[i].day : period_day_near(text, n->start);
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
                         evidence_local_end(&s, text, i));
     evidence_take_part(e, &e->items[e->count - 1], &parts[i]);
@@ -198,8 +197,7 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   }
   if (s.number_count)
     evidence_count_line(&e->all, &words);
-  free(years);
-  free(months);
+  free(dated);
   free(parts);
   numbers_release(&s);
 }

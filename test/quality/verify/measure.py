@@ -169,24 +169,33 @@ def verdicts(programs, cases):
     return [json.loads(line)["numbers"] for line in out]
 
 
-def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--seventeenth" not in argv, random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth") if "--" + name in argv]
-    cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
-    if not named and os.path.isdir(SHARED):
-        cases += list(made(programs, rng))
-    counts = {(f, g): 0 for f in (False, True) for g in (False, True)}
-    for (false, kind, sentence, _), numbers in zip(cases, verdicts(programs, cases)):
+def report(cases, judged, show):
+    """Prints the wrong ones where asked, the share of each kind that is judged rightly, and both figures."""
+    counts, kinds = {(f, g): 0 for f in (False, True) for g in (False, True)}, {}
+    for (false, kind, sentence, _), numbers in zip(cases, judged):
         flagged = (not numbers and kind != "names") or any(n["verdict"] != "found" for n in numbers)
         counts[false, flagged] += 1
+        right, all_of = kinds.get((false, kind), (0, 0))
+        kinds[false, kind] = right + (flagged == false), all_of + 1
         if show and flagged != false:
             print("%s taken for %s (%s): %s %s" % ("false" if false else "true", "false" if flagged else "true", kind,
                                                    sentence, [(n["text"], n["verdict"], n.get("how"), n.get("evidence")) for n in numbers]))
+    for (false, kind), (right, all_of) in sorted(kinds.items()):
+        print("%-5s %-24s %4d of %4d right" % ("false" if false else "true", kind, right, all_of))
     hits, wrong, missed = counts[True, True], counts[False, True], counts[True, False]
     precision = hits / (hits + wrong) if hits else 0
     recall = hits / (hits + missed) if hits else 0
     print("sentences %d, falsified %d, precision %.3f, recall %.3f" % (len(cases), hits + missed, precision, recall))
     return 0 if precision > .97 and recall > .97 else 1
+
+
+def main(argv):
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv, random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth") if "--" + name in argv]
+    cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
+    if not named and os.path.isdir(SHARED):
+        cases += list(made(programs, rng))
+    return report(cases, verdicts(programs, cases), show)
 
 
 if __name__ == "__main__":
