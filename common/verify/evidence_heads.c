@@ -207,7 +207,7 @@ static int evidence_is_headless(const struct evidence_table *t, struct slice lin
   return t->cells && evidence_cells(line) == t->cells;
 }
 
-/* A corner such as "Freight revenues Millions", or one that describes its figures: "Average revenue per car". */
+/* A corner such as "Freight revenues Millions" or "Millions, for the six months ended June 30,", or one that describes its figures: "Average revenue per car". */
 static void evidence_take_corner(struct evidence_table *t, struct slice cell) {
   static const struct {
     const char *word;
@@ -216,7 +216,8 @@ static void evidence_take_corner(struct evidence_table *t, struct slice cell) {
   t->each = evidence_of_each(cell) && !evidence_has(cell, (const char *const[]){"except", NULL});
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     size_t n = strlen(known[k].word);
-    if (cell.len >= n && strncasecmp(cell.data + cell.len - n, known[k].word, n) == 0)
+    int begins = slice_begins_nocase(cell, known[k].word) && cell.len > n && cell.data[n] == ',';
+    if (begins || (cell.len >= n && strncasecmp(cell.data + cell.len - n, known[k].word, n) == 0))
       t->caption = t->share_caption = known[k].scale;
   }
 }
