@@ -8,6 +8,7 @@
 #include "verify/evidence_prose.h"
 #include "verify/evidence_rolls.h"
 #include "verify/evidence_rows.h"
+#include "verify/evidence_scales.h"
 #include "verify/evidence_words.h"
 
 #include <ctype.h>
@@ -105,6 +106,7 @@ static void evidence_table_end(struct evidence *e, size_t first) {
   evidence_blocks_find(e, first);
   evidence_groups_find(e, first);
   evidence_rolls_find(e, first);
+  evidence_scales_find(e, first);
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {

@@ -29,9 +29,9 @@ static double evidence_scale(const struct evidence_table *t, const struct eviden
   if (t->each || c->each || (evidence_of_each(label) && !shares) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
-  double energy = evidence_energy(label);
-  if (energy > 0)
-    return energy;
+  double energy = evidence_energy(label), own = energy > 0 ? energy : numbers_caption(label);
+  if (own != 1)
+    return own;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
 }
 

@@ -1,0 +1,14 @@
+/* evidence_scales.h: tables that tell no scale.
+ *
+ * Long reports state "in millions" once for all notes, and a passage may lack it.  A table without a caption whose largest
+ * amount has four to six digits, and whose amounts are not all round, may be in millions; with more digits it is in whole
+ * dollars, or in thousands, and taken as printed. */
+#ifndef BID_EVIDENCE_SCALES_H
+#define BID_EVIDENCE_SCALES_H
+
+#include "verify/evidence.h"
+
+/* Sets `any_scale` of a table's amounts, which begin at `first` and go to the last item. */
+void evidence_scales_find(struct evidence *e, size_t first);
+
+#endif
