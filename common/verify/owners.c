@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "query/company_names.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -136,13 +137,22 @@ static int owner_is_plural(struct slice name, const char *behind, size_t left) {
   return 0;
 }
 
-/* An unknown name at the start of a sentence before a lower-case word: its subject. */
+/* "Sold", "earned": a name before it does something; before a noun, "Noncurrent assets", an unknown word is none. */
+static int owner_is_verb(const char *word, size_t left) {
+  static const char *const verbs[] = {CHANGES_SUBJECT_VERB, NULL};
+  size_t n = 0;
+  while (n < left && isalpha((unsigned char)word[n]))
+    n++;
+  return (n > 4 && memcmp(word + n - 2, "ed", 2) == 0) || slice_among_nocase(slice_of(word, n), verbs);
+}
+
+/* An unknown name at the start of a sentence before a verb: its subject. */
 static struct slice owner_subject(const struct plan *plan, struct slice sentence) {
   for (size_t i = 0; i < plan->unknown_count; i++) {
     struct slice name = plan->unknown[i];
     size_t end = name.len + 1;
     if (name.len > 2 && name.data == sentence.data && end < sentence.len && sentence.data[end - 1] == ' ' &&
-        islower((unsigned char)sentence.data[end]) &&
+        owner_is_verb(sentence.data + end, sentence.len - end) &&
         !owner_is_plural(name, sentence.data + end, sentence.len - end))
       return name;
   }
@@ -252,6 +262,14 @@ void owner_names_release(struct owner_names *n) {
 
 /* ---- comparing companies ---- */
 
+/* "111, Inc." is not what "11.1" names. */
+static int owner_has_letter(struct slice name) {
+  for (size_t i = 0; i < name.len; i++)
+    if (isalpha((unsigned char)name.data[i]))
+      return 1;
+  return 0;
+}
+
 /* Whether one of the companies is the owner; *sure counts those named with certainty. */
 static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
                            size_t *sure) {
@@ -259,7 +277,7 @@ static int owner_is_one_of(const struct plan_company *list, size_t count, const 
     if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched) ||
         owner_has_words(owner, list[i].matched))
       return 1;
-    *sure += list[i].sure >= OWNER_SURE;
+    *sure += list[i].sure >= OWNER_SURE && owner_has_letter(list[i].matched);
   }
   return 0;
 }
