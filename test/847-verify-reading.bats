@@ -205,3 +205,47 @@ EOF
   equal "$(says 'It deployed 31.4 MWh of storage in 2024')" contradicted
   equal "$(says 'The average price was $45 per MWh in 2024')" found
 }
+
+@test "a corner that begins with its scale, a table that tells none, a label with its own" {
+  cat >table.md <<'EOF'
+| Millions, for the six months ended June 30, | 2025 | 2024 |
+| --- | ---: | ---: |
+| Beginning balance | $268 | $245 |
+| Accruals | 28 | 78 |
+| Gross ton-miles (billions) | 431.2 | 420.9 |
+EOF
+  equal "$(says 'Accruals were $28 million in the first half of 2025')" found
+  equal "$(says 'Accruals were $28 thousand in the first half of 2025')" contradicted
+  equal "$(says 'Gross ton-miles were 431.2 billion in the first half of 2025')" found
+  equal "$(says 'Gross ton-miles were 431.2 million in the first half of 2025')" contradicted
+  printf '| | 2025 | 2024 |\n| --- | ---: | ---: |\n| Income taxes payable | $13,016 | $26,601 |\n| Accrued marketing | 8,919 | 7,679 |\n' >table.md
+  equal "$(says 'Income taxes payable were $13.0 billion in 2025')" found
+  equal "$(says 'Income taxes payable were $13.0 billion in 2024')" contradicted
+  equal "$(says 'Income taxes payable were $31.0 billion in 2025')" contradicted
+  printf '| | 2025 | 2024 |\n| --- | ---: | ---: |\n| Total assets | $28,049,026 | $26,601,113 |\n| Cash | 8,255 | 7,679 |\n' >table.md
+  equal "$(says 'Total assets were $28.0 million in 2025')" found
+  equal "$(says 'Total assets were $28.0 billion in 2025')" contradicted
+}
+
+@test "what a period begins with is what the one before ended with" {
+  cat >table.md <<'EOF'
+| (in millions) | 2024 | 2023 |
+| --- | ---: | ---: |
+| Cash, beginning of year | $17,189 | $16,924 |
+| Net cash from operating activities | 14,923 | 13,256 |
+| Cash, end of year | $18,000 | $17,189 |
+EOF
+  equal "$(says 'Cash was $16,924 million at December 31, 2022')" found
+  equal "$(says 'Cash was $17,189 million at the beginning of 2024')" found
+  equal "$(says 'Cash was $16,924 million at December 31, 2024')" contradicted
+}
+
+@test "an unknown word is a company's name before a verb, not before a noun; digits are none" {
+  printf '| (in millions) | 2025 |\n| --- | ---: |\n| Sales of securities | $11,135 |\n| Stock-based awards | 4,465 |\n' >table.md
+  owned() {
+    jq -nc --arg s "$1 [1]." --rawfile t table.md '{answer: $s, matches: [{rank: 1, text: $t, cik: "0000320193", company: "Apple Inc.", context: "Apple Inc. (AAPL) · 10-K · FY 2025"}]}' | bid-verify -q | jq -r '.numbers[0].verdict'
+  }
+  equal "$(owned 'Antidilutive awards were $4,465 million in 2025')" found
+  equal "$(owned 'Sales of securities were $11.1 billion in 2025')" found
+  equal "$(owned 'Quarzomatik made $11.1 billion by sales of securities in 2025')" contradicted
+}

@@ -8,7 +8,7 @@
 
 /* Whether only "," and "and" separate two positions in a list. */
 static int evidence_is_listed(struct slice text, size_t from, size_t to) {
-  static const char *const between[] = {" and ", ", ", ", and ", " or "};
+  static const char *const between[] = {CHANGES_JOINT};
   for (size_t k = 0; from < to && k < sizeof between / sizeof *between; k++)
     if (to - from == strlen(between[k]) && memcmp(text.data + from, between[k], to - from) == 0)
       return 1;

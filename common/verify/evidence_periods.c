@@ -1,6 +1,7 @@
 #include "verify/evidence_periods.h"
 
 #include "base/clock.h"
+#include "tables/changes.h"
 #include "text/number_words.h"
 #include "verify/evidence_lists.h"
 
@@ -30,13 +31,12 @@ static size_t list_any_at(struct slice t, size_t i, const char *const *words) {
 }
 
 static size_t list_joint_at(struct slice t, size_t i) {
-  static const char *const joints[] = {", and ", " and ", ", ", " or ", NULL};
+  static const char *const joints[] = {CHANGES_JOINT, NULL};
   return list_any_at(t, i, joints);
 }
 
 static size_t list_article_at(struct slice t, size_t i) {
-  static const char *const words[] = {"for the ", "in the ", "at ", "as of ", "during the ", "the ", "fiscal year ", "fiscal ",
-                                      NULL};
+  static const char *const words[] = {CHANGES_BEFORE_PERIOD, NULL};
   size_t n = 0;
   for (size_t word; (word = list_any_at(t, i + n, words)) > 0; n += word)
     ;
@@ -55,8 +55,9 @@ static size_t list_cardinal_at(struct slice t, size_t i, int *value) {
   size_t end = i;
   while (end < t.len && isalnum((unsigned char)t.data[end]))
     end++;
-  *value = end - i < 3 && isdigit((unsigned char)t.data[i]) ? atoi(t.data + i)
-                                                            : number_words_cardinal(slice_of(t.data + i, end - i));
+  *value = end - i < 3 && isdigit((unsigned char)t.data[i])
+               ? atoi(t.data + i)
+               : number_words_cardinal(slice_of(t.data + i, end - i));
   return *value > 0 && *value < 60 ? end - i : 0;
 }
 
@@ -68,8 +69,9 @@ static int list_months_of(int value, int weeks) {
  * its length, 0 for none. */
 static size_t list_lengths_at(struct slice t, size_t i, int months[LIST_LENGTHS], size_t *count) {
   static const char *const units[] = {"months", "month", "weeks", "week", NULL};
-  static const char *const alone[] = {"fiscal years", "years", "fiscal year", "year", "quarters", "quarter", NULL};
-  static const char *const ends[] = {" periods", " period", " then", " ended", " ending", " of", NULL};
+  static const char *const alone[] = {"fiscal years", "years",   "fiscal year", "year",
+                                      "quarters",     "quarter", NULL};
+  static const char *const ends[] = {CHANGES_BEHIND_LENGTH, NULL};
   size_t at = i, n, unit = 0;
   for (*count = 0; *count < LIST_LENGTHS && (n = list_cardinal_at(t, at, &months[*count])) > 0; at += n) {
     at += n;
@@ -186,10 +188,11 @@ static int list_has(const struct period_list *lists, size_t count, size_t at) {
 }
 
 /* Whether a number stands in [from, to), other than the lengths and days of the lists. */
-static int list_number_between(const struct stated *s, const struct period_list *lists, size_t count, size_t from,
-                               size_t to) {
+static int list_number_between(const struct stated *s, const struct period_list *lists, size_t count,
+                               size_t from, size_t to) {
   for (size_t i = 0; i < s->number_count; i++)
-    if (s->numbers[i].start >= from && s->numbers[i].start < to && !list_has(lists, count, s->numbers[i].start))
+    if (s->numbers[i].start >= from && s->numbers[i].start < to &&
+        !list_has(lists, count, s->numbers[i].start))
       return 1;
   return 0;
 }
@@ -200,8 +203,9 @@ static int list_is_respective(struct slice t, const struct period_list *l) {
 }
 
 /* The list of as many periods as the numbers at bytes [from, to) that is theirs. */
-static const struct period_list *list_of(const struct stated *s, struct slice t, const struct period_list *lists,
-                                         size_t count, size_t numbers, size_t from, size_t to) {
+static const struct period_list *list_of(const struct stated *s, struct slice t,
+                                         const struct period_list *lists, size_t count, size_t numbers,
+                                         size_t from, size_t to) {
   for (size_t i = 0; i < count; i++)
     if (lists[i].start >= to && lists[i].count == numbers)
       if (!list_number_between(s, lists, count, to, lists[i].start) || list_is_respective(t, &lists[i]))
@@ -221,8 +225,8 @@ static int list_is_free(const struct evidence_period *of, size_t count) {
 
 /* "A loss of $5 and a gain of $4 in 2009 and 2008, respectively": other words part the numbers, and "respectively" at `at`
  * tells that they are a list: those between it and the periods before it, or the last ones before these. */
-static void list_give_respective(const struct stated *s, const struct period_list *lists, size_t count, size_t at,
-                                 struct evidence_period *of) {
+static void list_give_respective(const struct stated *s, const struct period_list *lists, size_t count,
+                                 size_t at, struct evidence_period *of) {
   const struct period_list *l = NULL;
   size_t end = s->number_count, first;
   for (size_t i = 0; i < count && lists[i].end <= at; i++)
@@ -256,7 +260,8 @@ void evidence_listed_periods(const struct stated *s, struct slice text, struct e
                   : list_of(s, text, lists, found, count, s->numbers[i].start, s->numbers[i + count - 1].end);
     for (size_t k = 0; l && k < count; k++)
       of[i + k] = l->of[k];
-  }  for (size_t at = 0; found && at < text.len; at++)
+  }
+  for (size_t at = 0; found && at < text.len; at++)
     if (slice_at_nocase(text, at, list_word))
       list_give_respective(s, lists, found, at, of);
 }

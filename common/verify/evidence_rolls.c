@@ -14,7 +14,8 @@ static size_t roll_row_end(const struct evidence *e, size_t i) {
 
 /* Whether a row has what was there when its period began. */
 static int roll_is_opening(const struct evidence_item *item) {
-  static const char *const words[] = {"beginning of", "at beginning", "beginning balance", "opening balance", "start of", NULL};
+  static const char *const words[] = {"beginning of",    "at beginning", "beginning balance",
+                                      "opening balance", "start of",     NULL};
   static const char *const stock[] = {"balance", "outstanding", "nonvested", "unvested", "equity", NULL};
   return evidence_has(item->label, words) || (item->day == ROLL_NEW_YEAR && evidence_has(item->label, stock));
 }

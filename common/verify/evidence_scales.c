@@ -9,8 +9,8 @@
 #define SCALE_ROUND 100 /* amounts that are all multiples of it are rounded dollars */
 
 static int scale_is_amount(const struct evidence_item *item) {
-  return item->in_table && item->caption == 1 && !item->percent && !item->shares &&
-         item->kind != KIND_EACH && !evidence_of_each(item->label) && !evidence_of_each(item->head);
+  return item->in_table && item->caption == 1 && !item->percent && !item->shares && item->kind != KIND_EACH &&
+         !evidence_of_each(item->label) && !evidence_of_each(item->head);
 }
 
 void evidence_scales_find(struct evidence *e, size_t first) {
