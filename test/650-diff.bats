@@ -134,6 +134,24 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
 ["changed","| June"]'
 }
 
+@test "a sign is part of a number: parentheses and a minus, not a hyphen, a range or a list" {
+  diffed() { # OLD NEW: the kinds of change
+    printf '%s\n' "$1" >old.txt
+    printf '%s\n' "$2" >new.txt
+    bid-diff --json old.txt new.txt | jq -r '.kind // .change // empty' | grep -v same | tr '\n' ' '
+  }
+  local pair
+  for pair in 'Net income was $3.4 million.~Net income was $(3.4) million.' 'Growth was 5%.~Growth was -5%.' \
+    'Growth was 5%.~Growth was −5%.' '| Operating income (loss) | (3,400) | 120 |~| Operating income (loss) | 3,400 | (120) |' \
+    'It lost ($3.4) million in all.~It lost $3.4 million in all.'; do
+    equal "$pair: $(diffed "${pair%~*}" "${pair#*~}")" "$pair: numbers "
+  done
+  for pair in 'The 2024-25 season began.~The 2024–25 season began.' 'Of 5 - 10 units we sold it.~Of 5–10 units we sold it.' \
+    'We saw (in 2024) growth of units.~We saw in 2024 growth of units.'; do
+    equal "$pair: $(diffed "${pair%~*}" "${pair#*~}")" "$pair: "
+  done
+}
+
 @test "of paragraphs about as alike those of the same subject are paired" {
   printf '# S\n\nAnchor one stays.\n\nAmericas net sales increased in 2024 due to higher net sales of Services.\n\nJapan net sales increased in 2024 due to higher net sales of iPhone.\n' >old.txt
   printf '# S\n\nAnchor one stays.\n\nAmericas net sales increased in 2025 mainly due to higher net sales of iPhone and more.\n\nJapan net sales increased in 2025 mainly due to higher net sales of Services and Mac.\n' >new.txt

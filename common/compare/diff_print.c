@@ -1,9 +1,12 @@
 #include "compare/diff_print.h"
 
+#include "compare/passage_diff_text.h"
+
 #include "record/json.h"
 #include "base/buf.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
 #define SHOWN_MOVED 100 /* bytes shown of a moved paragraph */
 
@@ -23,22 +26,12 @@ static struct slice unmarked(struct slice s) {
 
 /* ---- numbers ---- */
 
-static size_t diff_number_at(struct slice s, size_t at) {
-  size_t n = 0;
-  while (at + n < s.len && (isdigit((unsigned char)s.data[at + n]) ||
-                            (n && strchr(",.", s.data[at + n]) && at + n + 1 < s.len &&
-                             isdigit((unsigned char)s.data[at + n + 1]))))
-    n++;
-  return n;
-}
-
-static struct slice next_number(struct slice s, size_t *at) {
-  while (*at < s.len && !isdigit((unsigned char)s.data[*at]))
-    ++*at;
-  size_t n = diff_number_at(s, *at);
-  struct slice found = slice_of(s.data + *at, n);
-  *at += n;
-  return found;
+/* A number as in a table of numbers: with a minus in place of its parentheses. */
+static void add_signed(struct buf *out, struct slice number, int negative) {
+  char text[64];
+  snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)(number.len < 60 ? number.len : 60),
+           number.data);
+  json_add_cstr(out, text);
 }
 
 /* Lists numbers that differ; the paragraphs have equal shapes, so their numbers are in the same order. */
@@ -47,16 +40,17 @@ static void diff_add_numbers(struct buf *out, struct slice was, struct slice is)
   json_key(out, "numbers");
   buf_add_char(out, '[');
   for (int any = 0;;) {
-    struct slice x = next_number(was, &a), y = next_number(is, &b);
+    struct slice x = passage_diff_next_number(was, &a), y = passage_diff_next_number(is, &b);
     if (!x.len || !y.len)
       break;
-    if (slice_eq(x, y))
+    int less = passage_diff_is_negative(was, a - x.len), now_less = passage_diff_is_negative(is, b - y.len);
+    if (slice_eq(x, y) && less == now_less)
       continue;
     buf_add_str(out, any ? ",[" : "[");
     any = 1;
-    json_add_slice(out, x);
+    add_signed(out, x, less);
     buf_add_char(out, ',');
-    json_add_slice(out, y);
+    add_signed(out, y, now_less);
     buf_add_char(out, ']');
   }
   buf_add_char(out, ']');

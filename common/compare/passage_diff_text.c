@@ -19,6 +19,11 @@ static size_t general_mark(struct slice s, size_t i) {
   return i + 2 < s.len && memcmp(s.data + i, "\xe2\x80", 2) == 0 ? 3 : 0;
 }
 
+/* Length of such a mark or a minus sign (U+2212) at s[i], or 0. */
+static size_t mark_at(struct slice s, size_t i) {
+  return i + 2 < s.len && memcmp(s.data + i, "\xe2\x88\x92", 3) == 0 ? 3 : general_mark(s, i);
+}
+
 /* A dash alone in its cell, or before a percent sign, means zero. */
 static int is_nought(struct slice s, size_t i) {
   size_t n = general_mark(s, i), from = i, to = i + n;
@@ -73,6 +78,38 @@ static int is_of_number(struct slice s, size_t i, int number) {
          ((c == ',' || c == '.') && number && i + 1 < s.len && isdigit((unsigned char)s.data[i + 1]));
 }
 
+struct slice passage_diff_next_number(struct slice s, size_t *at) {
+  while (*at < s.len && !isdigit((unsigned char)s.data[*at]))
+    ++*at;
+  size_t from = *at;
+  while (*at < s.len && is_of_number(s, *at, *at > from))
+    ++*at;
+  return slice_of(s.data + from, *at - from);
+}
+
+int passage_diff_is_negative(struct slice s, size_t i) {
+  size_t from = i, to = i;
+  while (from && s.data[from - 1] == '$')
+    from--;
+  size_t open = from;
+  while (open && s.data[open - 1] == ' ')
+    open--;
+  if (open && s.data[open - 1] == '(') {
+    while (to < s.len && is_of_number(s, to, 1))
+      to++;
+    while (to < s.len && (s.data[to] == ' ' || s.data[to] == '%'))
+      to++;
+    return to < s.len && s.data[to] == ')';
+  }
+  static const char *const minus[] = {"-", "\xe2\x88\x92", "\xe2\x80\x93"}; /* the last is an en dash */
+  for (size_t k = 0; k < sizeof minus / sizeof *minus; k++) {
+    size_t n = strlen(minus[k]);
+    if (from >= n && memcmp(s.data + from - n, minus[k], n) == 0)
+      return from == n || strchr(" |($", s.data[from - n - 1]) != NULL;
+  }
+  return 0;
+}
+
 /* Computes key, shapes and words of a paragraph, ignoring punctuation, white space, case and Markdown marks. */
 static void diff_measure(struct diff_paragraph *p) {
   const uint64_t start = 14695981039346656037u;
@@ -83,9 +120,11 @@ static void diff_measure(struct diff_paragraph *p) {
   for (size_t i = 0; i < s.len; i++) {
     unsigned char c = (unsigned char)s.data[i];
     int nought = is_nought(s, i), digit = nought || is_of_number(s, i, number);
-    int letter = !digit && is_letter(c) && !general_mark(s, i);
+    int letter = !digit && is_letter(c) && !mark_at(s, i);
     if (letter && !inside)
       month_end = i + month_at(s, i);
+    if (digit && !number && !nought && passage_diff_is_negative(s, i))
+      h.key = mixed(h.key, '-');
     if (digit)
       hash_number(&h, !number, nought ? '0' : c);
     else if (letter)
@@ -95,7 +134,7 @@ static void diff_measure(struct diff_paragraph *p) {
     p->words += letter && !inside;
     inside = letter;
     number = digit;
-    i += general_mark(s, i) ? 2 : 0;
+    i += mark_at(s, i) ? 2 : 0;
   }
   p->key = h.key;
   p->shape = h.shape;

@@ -22,4 +22,10 @@ float passage_diff_alike(const struct passage_diff_bag *a, const struct passage_
 /* A short paragraph can't be similar to a much longer one: cheap test before comparing words. */
 int passage_diff_may_match(const struct passage_diff_bag *a, const struct passage_diff_bag *b);
 
+/* The next number at or after *at, with its commas and points; *at is then behind it.  Empty at the end. */
+struct slice passage_diff_next_number(struct slice s, size_t *at);
+
+/* Whether the number that begins at s[i] has a minus, or stands alone in parentheses: "$(3.4)", "-5%". */
+int passage_diff_is_negative(struct slice s, size_t i);
+
 #endif

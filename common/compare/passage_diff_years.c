@@ -1,21 +1,10 @@
 #include "compare/passage_diff.h"
+#include "compare/passage_diff_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 enum { YEAR_DIGITS = 4, PAGE_DIGITS = 3 };
-
-/* The next number at or after *at, with its commas and points; empty at the end. */
-static struct slice diff_next_number(struct slice s, size_t *at) {
-  while (*at < s.len && !isdigit((unsigned char)s.data[*at]))
-    ++*at;
-  size_t from = *at;
-  while (*at < s.len &&
-         (isdigit((unsigned char)s.data[*at]) ||
-          (strchr(",.", s.data[*at]) && *at + 1 < s.len && isdigit((unsigned char)s.data[*at + 1]))))
-    ++*at;
-  return slice_of(s.data + from, *at - from);
-}
 
 static int diff_year_of(struct slice number) {
   int plain = number.len == YEAR_DIGITS && !memchr(number.data, ',', number.len) &&
@@ -29,9 +18,11 @@ static int diff_is_years(struct slice was, struct slice is, int was_year, int is
   size_t i = 0, k = 0;
   struct slice a, b;
   do {
-    a = diff_next_number(was, &i);
-    b = diff_next_number(is, &k);
+    a = passage_diff_next_number(was, &i);
+    b = passage_diff_next_number(is, &k);
     int x = diff_year_of(a), y = diff_year_of(b);
+    if (a.len && b.len && passage_diff_is_negative(was, i - a.len) != passage_diff_is_negative(is, k - b.len))
+      return 0;
     if (!slice_eq(a, b) && (!x || !y || y - x != is_year - was_year || y > is_year))
       return 0;
   } while (a.len && b.len);
@@ -50,7 +41,7 @@ static int diff_is_page(struct slice was, struct slice is) {
   if (!is.len || is.data[0] != '|' || !slice_among_nocase(slice_of(is.data + n, end - n), lines))
     return 0;
   for (;;) {
-    struct slice a = diff_next_number(was, &i), b = diff_next_number(is, &k);
+    struct slice a = passage_diff_next_number(was, &i), b = passage_diff_next_number(is, &k);
     if (slice_eq(a, b) && a.len)
       continue;
     size_t rest = k;
