@@ -582,11 +582,72 @@ Hybrid Cloud 1,796 1,547"
   equal "$status" 64
   facts --screen 'revenue > 1T' -p 2024
   equal "$status" 1
-  contains "$stderr" "none of the 3 companies with such a figure in CY2024 meets 'revenue > 1T'; there is no frame of "
+  contains "$stderr" "none of the 4 companies with such a figure in CY2024 meets 'revenue > 1T'; there is no frame of "
   export BID_CONNECT_TO=127.0.0.1:1 BID_CACHE=$BATS_TEST_TMPDIR/none
   facts --screen 'revenue > 1T' -p 2024
   equal "$status" 1
   contains "$stderr" "no frame of 'revenue' for CY2024; one could not be had: "
+}
+
+screened() { jq -r '"\(.company | ascii_downcase | .[:6]) \(.value)"' <<<"$output" | paste -sd' '; }
+
+@test "a screen takes the words of a figure, and conditions in words" {
+  need_shared
+  local rule
+  for rule in 'R&D / revenue > 40%' 'R&D over 40% of revenue' 'R&D/revenue above 40 percent' 'R&D as a share of revenue > 40%' \
+    'companies that spend more than 40% of their revenue on R&D'; do
+    rows --screen "$rule" -p 2023
+    equal "$status" 0
+    equal "$(jq -r .label <<<"$output")" "R&D / revenue"
+    equal "$(screened)" "snowfl 0.458918"
+  done
+  rows --screen 'gross margin of at least 60%' -p 2023
+  equal "$(screened)" "nvidia 0.727176 snowfl 0.679828"
+  rows --screen 'revenue between $60.5 billion and 200bn' -p 2023
+  equal "$(screened)" "taiwan 70598800000 nvidia 60922000000"
+  rows --screen 'R&D > 7% of revenue and net income > 50bn' -p 2023
+  equal "$(jq -r '"\(.company) \(.label)"' <<<"$output" | paste -sd,)" "Apple Inc. R&D / revenue,Apple Inc. Net income"
+  rows --screen 'lowest free cash flow / revenue' -p 2023 -n 1
+  equal "$(screened)" "taiwan 0.135147"
+  facts --screen 'flurb > 3' -p 2023
+  equal "$status" 64
+  contains "$stderr" "'flurb' is no figure that BID has a word or a formula for"
+  facts --screen 'revenue > 3 of the kind' -p 2023
+  equal "$status" 64
+  contains "$stderr" "'of the kind' behind the condition is not understood"
+  facts --screen 'gross margin > 50' -p 2023
+  equal "$status" 1
+  contains "$stderr" "a share is written with its sign, 50%"
+}
+
+@test "a screen's figures are those that the company has, of whichever concept, which is told" {
+  need_shared
+  local word cik value
+  for word in 'revenue growth' 'return on equity' 'inventory days' eps 'gross margin' SalesRevenueNet; do
+    rows --screen "highest $word" -p 2023
+    equal "$status" 0
+    while read -r cik value; do
+      [ "$cik" != $TSM ] || continue # has more facts in TWD
+      equal "$word $value" "$word $(bid-facts --json --from "$(companyfacts "$cik")" -p CY2023 "${word/SalesRevenueNet/revenue}" | jq .value)"
+    done < <(jq -r '"\(.cik) \(.value)"' <<<"$output")
+  done
+  facts --screen 'Revenues > 1' -p 2023
+  contains "$output" "1: RevenueFromContractWithCustomerExcludingAssessedTax"
+  contains "$output" "2: Revenue"
+  contains "$output" "3: Revenues"
+  facts --screen 'current ratio > 1' -p 2023
+  contains "$output" "Current ratio, times"
+}
+
+@test "a screen of which some frames can't be had says that companies may be missing" {
+  need_shared
+  export BID_CACHE=$BATS_TEST_TMPDIR/none
+  upstream_fault '*/us-gaap/Revenues/*=500'
+  facts --screen 'revenue > 1bn' -p 2023
+  upstream_fault
+  equal "$status" 69
+  contains "$output" "Apple Inc."
+  contains "$stderr" "could not be had"
 }
 
 @test "FRED series" {

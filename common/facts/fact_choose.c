@@ -1,14 +1,13 @@
 #include "facts/fact_choose.h"
 
+#include "facts/fact_number.h"
 #include "facts/fact_window.h"
 #include "tables/figure_words.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { CHOOSE_YEARS = 5, CHOOSE_DIGITS = 32 };
+enum { CHOOSE_YEARS = 5 };
 
 /* The position behind the first of the phrases that stands in a text; 0 for none. */
 static size_t choose_behind(struct slice text, const char *const *phrases) {
@@ -20,41 +19,10 @@ static size_t choose_behind(struct slice text, const char *const *phrases) {
   return 0;
 }
 
-/* The factor that a word or letter behind a number stands for; 0 where it is another word. */
-static double choose_factor(struct slice word) {
-  static const struct {
-    const char *name;
-    double by;
-  } known[] = {FIGURE_WORDS_SIZE};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (slice_is_nocase(word, known[i].name))
-      return known[i].by;
-  return 0;
-}
-
 /* The amount that a text begins with, "$300 billion", "2.5bn" or "1"; NAN for none.  A year is no amount. */
 static double choose_amount(struct slice text) {
-  char digits[CHOOSE_DIGITS], *end;
-  size_t i = 0, n = 0;
-  while (i < text.len && (text.data[i] == ' ' || text.data[i] == '$'))
-    i++;
-  for (; i < text.len && n + 1 < sizeof digits &&
-         (isdigit((unsigned char)text.data[i]) || strchr(".,", text.data[i]));
-       i++)
-    if (text.data[i] != ',')
-      digits[n++] = text.data[i];
-  digits[n] = '\0';
-  double value = strtod(digits, &end);
-  if (end == digits)
-    return NAN;
-  while (i < text.len && text.data[i] == ' ')
-    i++;
-  size_t from = i;
-  while (i < text.len && isalpha((unsigned char)text.data[i]))
-    i++;
-  double factor = choose_factor(slice_of(text.data + from, i - from));
-  int year = n == 4 && value >= 1900 && value < 2200;
-  return factor > 0 ? value * factor : year ? NAN : value;
+  struct fact_number n = fact_number_read(text);
+  return n.bare_year ? NAN : n.value;
 }
 
 /* "Since the merger", where no date follows. */

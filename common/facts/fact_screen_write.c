@@ -4,114 +4,187 @@
 #include "record/json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-static void screen_cik(const struct screen_row *row, char out[16]) {
-  snprintf(out, 16, "%010lld", row->cik % 10000000000);
+enum { SCREEN_TAGS = 64, SCREEN_WRITE_MAX = 1 << 20, SCREEN_FIRST = 4 /* column of the first figure */ };
+
+static const struct fact_splits screen_no_splits = {.count = 0};
+
+static struct fact_column screen_column(const struct screen_row *row, size_t rule) {
+  return (struct fact_column){row->figures[rule], &screen_no_splits};
 }
 
-static void screen_json(struct buf *out, const char *frame, const struct screen_rule *rule,
-                        const struct screen_rows *r, const struct screen_row *row) {
-  char cik[16], day[DAY_TEXT];
-  struct buf href;
-  buf_init(&href, 4096);
-  screen_cik(row, cik);
-  buf_add_char(out, '{');
-  json_str(out, "company", row->name);
-  json_cstr(out, "cik", cik);
-  json_str(out, "asked", rule->what);
-  json_str(out, "label", rule->what);
-  json_cstr(out, "frame", frame);
-  if (row->parts[0].start != DAY_NONE)
-    json_cstr(out, "start", day_write(row->parts[0].start, day));
-  json_cstr(out, "end", day_write(row->parts[0].end, day));
-  json_int(out, "months", day_months(row->parts[0].start, row->parts[0].end));
-  json_cstr(out, "unit", r->unit);
-  json_double(out, "value", row->value);
-  json_cstr(out, "kind", row->part_count > 1 ? "derived" : "reported");
-  json_key(out, "parts");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < row->part_count; i++) {
-    const struct screen_part *p = &row->parts[i];
-    buf_add_str(out, i ? ",{" : "{");
-    json_str(out, "concept", p->concept);
-    if (p->start != DAY_NONE)
-      json_cstr(out, "start", day_write(p->start, day));
-    json_cstr(out, "end", day_write(p->end, day));
-    json_int(out, "months", day_months(p->start, p->end));
-    json_raw(out, "value", p->value);
-    json_str(out, "accessionNumber", p->accession);
-    buf_clear(&href);
-    fact_write_href(&href, slice_str(cik), p->accession);
-    json_str(out, "href", buf_slice(&href));
-    buf_add_char(out, '}');
+/* The next condition from k on whose figure is not that of an earlier one, "between 1 and 2"; their count where none is. */
+static size_t screen_next(const struct screen_rules *rules, size_t k) {
+  for (; k < rules->count; k++) {
+    size_t same = 0;
+    while (same < k && strcmp(rules->list[same].what, rules->list[k].what) != 0)
+      same++;
+    if (same == k)
+      return k;
   }
-  buf_add_str(out, "]}\n");
-  buf_release(&href);
+  return k;
 }
 
-static void screen_table(struct buf *out, const char *frame, const struct screen_rule *rule,
-                         const struct screen_rows *r, size_t limit, enum fact_format format, size_t screen) {
-  struct fact_grid g;
-  struct buf notes;
-  char cik[16], day[DAY_TEXT];
-  int ratio = strcmp(r->unit, "pure") == 0;
-  fact_grid_init(&g, 5, limit + 1, 4);
-  g.spare = 1;
-  g.spare_end = 4;
-  fact_grid_set(&g, 0, 0, "company");
-  fact_grid_set(&g, 0, 1, "CIK");
-  fact_grid_set(&g, 0, 2, "ends");
-  fact_grid_set(&g, 0, 3, "accession");
-  fact_grid_set(&g, 0, 4, "%.*s, %s", (int)rule->what.len, rule->what.data, ratio ? "%" : r->unit);
+void fact_screen_write_records(struct buf *out, const char *frame, const struct screen_rules *rules,
+                               const struct screen_rows *rows, size_t limit, struct slice job) {
+  for (size_t i = 0; i < limit && i < rows->count; i++)
+    for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1)) {
+      struct fact_column c = screen_column(&rows->rows[i], k);
+      fact_write_row(out, &c, &c.measure.rows.rows[0]);
+      json_cstr(out, "frame", frame);
+      if (job.len)
+        json_raw(out, "job", job);
+      buf_add_str(out, "}\n");
+    }
+}
+
+static void screen_csv(struct buf *out, const struct screen_rules *rules, const struct screen_rows *rows,
+                       size_t limit) {
+  fact_write_csv_head(out, 0);
+  for (size_t i = 0; i < limit; i++)
+    for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1)) {
+      struct fact_column c = screen_column(&rows->rows[i], k);
+      fact_write_csv_row(out, &c, &c.measure.rows.rows[0], NULL);
+    }
+}
+
+/* ---- tags: which concepts a company's figures are of ---- */
+
+struct screen_tags {
+  char *list[SCREEN_TAGS];
+  size_t count;
+};
+
+/* "ResearchAndDevelopmentExpense / Revenues": the concepts of a figure. */
+static void screen_add_concepts(struct buf *out, const struct fact_row *row) {
+  if (row->series)
+    buf_add_slice(out, row->series->concept);
+  for (size_t i = 0; i < row->part_count && !row->series; i++) {
+    const struct fact_part *part = &row->parts[i];
+    if (i)
+      buf_printf(out, " %c ", part->sign);
+    buf_add_slice(out, part->series->concept);
+  }
+}
+
+/* The number, from 1, under which the concepts of a company's figures are told; 0 where there are too many. */
+static size_t screen_tag(struct screen_tags *tags, const struct screen_rules *rules,
+                         const struct screen_row *row) {
+  struct buf text;
+  size_t found = 0;
+  buf_init(&text, SCREEN_WRITE_MAX);
+  for (size_t i = 0; i < rules->count; i = screen_next(rules, i + 1)) {
+    buf_add_str(&text, i ? "; " : "");
+    screen_add_concepts(&text, &row->figures[i].rows.rows[0]);
+  }
+  while (found < tags->count && strcmp(tags->list[found], text.data) != 0)
+    found++;
+  if (found == tags->count && found < SCREEN_TAGS)
+    tags->list[tags->count++] = xstrndup(text.data, text.len);
+  buf_release(&text);
+  return found < SCREEN_TAGS ? found + 1 : 0;
+}
+
+/* ---- the table ---- */
+
+static void screen_heads(struct fact_grid *g, const struct screen_rules *rules,
+                         const struct screen_rows *rows, const int scales[SCREEN_RULES]) {
+  static const char *const heads[] = {"company", "CIK", "ends", "accession"};
+  char unit[128];
+  for (size_t i = 0; i < SCREEN_FIRST; i++)
+    fact_grid_set(g, 0, i, "%s", heads[i]);
+  size_t column = SCREEN_FIRST;
+  for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1)) {
+    struct fact_column c = screen_column(&rows->rows[0], k);
+    fact_column_unit(&c, scales[k], unit, sizeof unit);
+    fact_grid_set(g, 0, column++, "%s, %s", c.measure.label, unit);
+  }
+  fact_grid_set(g, 0, column, "tags");
+}
+
+static void screen_line(struct fact_grid *g, size_t line, const struct screen_rules *rules,
+                        const struct screen_row *row, const int scales[SCREEN_RULES], size_t tag) {
+  const struct fact_row *first = &row->figures[0].rows.rows[0];
+  const struct fact *filing = fact_row_filing(first);
+  char day[DAY_TEXT], value[FACT_CELL];
+  fact_grid_set(g, line, 0, "%.*s", (int)row->company->name.len, row->company->name.data);
+  fact_grid_set(g, line, 1, "%.*s", (int)row->company->cik.len, row->company->cik.data);
+  fact_grid_set(g, line, 2, "%s", day_write(first->end, day));
+  if (filing) {
+    fact_grid_set(g, line, 3, "%.*s", (int)filing->accession.len, filing->accession.data);
+    fact_grid_link(g, line, 3, row->company->cik, filing->accession);
+  }
+  size_t column = SCREEN_FIRST;
+  for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1)) {
+    const struct measure *m = &row->figures[k];
+    fact_grid_set(g, line, column++, "%s",
+                  fact_value_text(&m->rows.rows[0], measure_is_ratio(m), scales[k], value));
+  }
+  if (tag)
+    fact_grid_set(g, line, column, "%zu", tag);
+}
+
+static void screen_notes(struct buf *out, const char *frame, const struct screen_tags *tags,
+                         const struct screen_rows *rows, size_t limit) {
+  for (size_t i = 0; i < tags->count; i++)
+    buf_printf(out, "%zu: %s\n", i + 1, tags->list[i]);
+  buf_printf(out, "Source: XBRL frames of data.sec.gov, %s; %zu of %zu companies shown\n", frame, limit,
+             rows->count);
+}
+
+/* The scale that all values of a column have room in. */
+static int screen_scale(const struct screen_rows *rows, size_t rule, size_t limit) {
+  int least = 9;
   for (size_t i = 0; i < limit; i++) {
-    const struct screen_row *row = &r->rows[i];
-    screen_cik(row, cik);
-    fact_grid_set(&g, i + 1, 0, "%.*s", (int)row->name.len, row->name.data);
-    fact_grid_set(&g, i + 1, 1, "%s", cik);
-    fact_grid_set(&g, i + 1, 2, "%s", day_write(row->parts[0].end, day));
-    fact_grid_set(&g, i + 1, 3, "%.*s", (int)row->parts[0].accession.len, row->parts[0].accession.data);
-    fact_grid_link(&g, i + 1, 3, slice_str(cik), row->parts[0].accession);
-    fact_grid_set(&g, i + 1, 4, ratio ? "%.1f" : "%.15g", ratio ? 100 * row->value : row->value);
+    struct fact_column c = screen_column(&rows->rows[i], rule);
+    int scale = fact_column_scale(&c);
+    least = scale < least ? scale : least;
   }
-  buf_init(&notes, 4096);
-  buf_printf(&notes, "Source: XBRL frames of data.sec.gov, %s; %zu of %zu companies shown\n", frame, limit,
-             r->count);
+  return least;
+}
+
+static void screen_table(struct buf *out, const char *frame, const struct screen_rules *rules,
+                         const struct screen_rows *rows, size_t limit, enum fact_format format,
+                         size_t screen) {
+  struct fact_grid g;
+  struct screen_tags tags = {.count = 0};
+  struct buf notes, title;
+  int scales[SCREEN_RULES];
+  size_t figures = 0;
+  buf_init(&notes, SCREEN_WRITE_MAX);
+  buf_init(&title, SCREEN_WRITE_MAX);
+  for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1), figures++)
+    scales[k] = screen_scale(rows, k, limit);
+  fact_grid_init(&g, SCREEN_FIRST + figures + 1, limit + 1, SCREEN_FIRST);
+  g.spare = 1;
+  g.spare_end = SCREEN_FIRST;
+  screen_heads(&g, rules, rows, scales);
+  for (size_t i = 0; i < limit; i++)
+    screen_line(&g, i + 1, rules, &rows->rows[i], scales, screen_tag(&tags, rules, &rows->rows[i]));
+  screen_notes(&notes, frame, &tags, rows, limit);
+  fact_screen_rules_write(rules, &title);
   if (format == FACT_HTML) {
-    fact_page_grid(out, rule->what, &g, buf_slice(&notes));
+    fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
   } else {
     fact_grid_write(out, &g, format, screen);
     buf_add_char(out, '\n');
     buf_add_slice(out, buf_slice(&notes));
   }
+  while (tags.count)
+    free(tags.list[--tags.count]);
   buf_release(&notes);
+  buf_release(&title);
   fact_grid_release(&g);
 }
 
-static void screen_csv(struct buf *out, const struct screen_rule *rule, const struct screen_rows *r,
-                       size_t limit) {
-  char cik[16], day[DAY_TEXT];
-  buf_add_str(out, "company,cik,asked,unit,end,value,accessionNumber\r\n");
-  for (size_t i = 0; i < limit; i++) {
-    const struct screen_row *row = &r->rows[i];
-    screen_cik(row, cik);
-    buf_add_char(out, '"');
-    for (size_t k = 0; k < row->name.len; k++) {
-      if (row->name.data[k] == '"')
-        buf_add_char(out, '"');
-      buf_add_char(out, row->name.data[k]);
-    }
-    buf_printf(out, "\",%s,\"%.*s\",%s,%s,%.15g,%.*s\r\n", cik, (int)rule->what.len, rule->what.data, r->unit,
-               day_write(row->parts[0].end, day), row->value, (int)row->parts[0].accession.len,
-               row->parts[0].accession.data);
-  }
-}
-
-void fact_screen_write(struct buf *out, const char *frame, const struct screen_rule *rule,
+void fact_screen_write(struct buf *out, const char *frame, const struct screen_rules *rules,
                        const struct screen_rows *rows, size_t limit, enum fact_format format, size_t screen) {
+  limit = limit < rows->count ? limit : rows->count;
   if (format == FACT_CSV)
-    screen_csv(out, rule, rows, limit);
-  else if (format != FACT_JSON)
-    screen_table(out, frame, rule, rows, limit, format, screen);
-  for (size_t i = 0; format == FACT_JSON && i < limit; i++)
-    screen_json(out, frame, rule, rows, &rows->rows[i]);
+    screen_csv(out, rules, rows, limit);
+  else if (format == FACT_JSON)
+    fact_screen_write_records(out, frame, rules, rows, limit, slice_of(NULL, 0));
+  else
+    screen_table(out, frame, rules, rows, limit, format, screen);
 }

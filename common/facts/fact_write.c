@@ -142,7 +142,7 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
   char start[DAY_TEXT] = "", end[DAY_TEXT], months[16], year[16] = "", filed[DAY_TEXT] = "";
   struct buf href;
   buf_init(&href, 4096);
-  const struct fact *f = r->fact;
+  const struct fact *f = fact_row_filing(r); /* of a derived value, that of its first part */
   if (r->start != DAY_NONE)
     day_write(r->start, start);
   snprintf(months, sizeof months, "%d", r->months);
@@ -164,9 +164,9 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
                            slice_str(day_write(r->end, end)),
                            slice_str(months),
                            slice_str(year),
-                           slice_str(r->fiscal_period),
+                           slice_str(r->company->by_day ? "" : r->fiscal_period),
                            slice_str(r->value),
-                           slice_str(f ? "reported" : "derived"),
+                           slice_str(r->fact ? "reported" : "derived"),
                            f ? f->form : slice_of(NULL, 0),
                            f ? f->accession : slice_of(NULL, 0),
                            slice_str(filed),

@@ -168,7 +168,7 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
   } else {
     free(unit);
   }
-  if (!failed && !m->rows.count)
+  if (!failed && !m->rows.count && why)
     measure_formula_say(&a, &b, sign, m->unit, why);
   measure_release(&a);
   measure_release(&b);
@@ -223,13 +223,11 @@ static void measure_set_formula(struct measure *m, struct fact_rows *rows, struc
 static void measure_alternative(struct measure *m, const struct measure_context *x, struct slice one,
                                 int depth) {
   struct measure part = {0};
-  struct buf unheard;
-  buf_init(&unheard, 65536);
   measure_start(&part, x, one);
   part.unit = m->unit ? xstrdup(m->unit) : NULL;
   if (one.data[0] == '=') {
     struct slice formula = slice_of(one.data + 1 + (one.len > 1), one.len - 1 - (one.len > 1));
-    if (measure_by_formula(&part, x, formula, depth + 1, &unheard) == 0) {
+    if (measure_by_formula(&part, x, formula, depth + 1, NULL) == 0) {
       if (m->rows.count == 0 && !m->formula)
         m->formula = measure_text(formula);
       measure_set_formula(m, &part.rows, formula);
@@ -243,7 +241,6 @@ static void measure_alternative(struct measure *m, const struct measure_context 
   measure_sort(&m->rows);
   buf_add_slice(&m->notes, buf_slice(&part.notes));
   measure_release(&part);
-  buf_release(&unheard);
 }
 
 /* A figure that the company's newer filings don't have, under any of its concepts. */
@@ -286,6 +283,8 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
              measure_by_growth(m, x, measure_formula_growth(asked), depth, why) == 0) {
     return 0;
   }
+  if (!why)
+    return -1;
   if (why->len)
     buf_add_str(why, "; ");
   measure_say_missing(x, asked, word != NULL, why);

@@ -23,8 +23,8 @@ struct measure_context {
   struct fact_choice choice;
 };
 
-/* 0, or -1 with why (which lists similar concepts) where the company reports nothing for it.  Release m in both
- * cases. */
+/* 0, or -1 with why (which lists similar concepts; may be NULL) where the company reports nothing for it.  Release m in
+ * both cases. */
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why);
 
 /* Of quarters: notes how many fourth quarters are missing between m's rows and can't be derived.  To be called when the
