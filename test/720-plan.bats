@@ -544,6 +544,12 @@ END
   equal "$(tickers "how many teslas in a gauss")" '[]'
 }
 
+@test "a company in a list of holdings is not another one that is asked about" {
+  others() { bid-plan --shipped "$@" | jq -r '[.plan.others[]? | "\(.ticker) \(.asked // false)"] | join(",")'; }
+  equal "$(others -e 1790837 -f 13F-HR "How many shares of Microsoft does it hold?")" "MSFT false"
+  equal "$(others -e 1790837 -f 10-K "Microsoft revenue")" "MSFT true"
+}
+
 @test "a slip from another company's former name names nobody" {
   run --separate-stderr bid-plan --shipped -e "L'Oreal" revenue # Loral is Lockheed Martin's
   equal "$status" 64
