@@ -66,3 +66,25 @@ weekly.docx; Semiconductors weekly"
   printf '{"company": "Nobody AB"}' >own/note.json
   equal "$(bid-fetch -q file own/note.txt | bid-strip -q --companies | jq -c '[.metadata.company, .metadata.ticker]')" '["Nobody AB",null]'
 }
+
+@test "a passage tells its first and last page, and of an own document its title or the file's name" {
+  chunked() { bid-fetch -q file "own/$1" | bid-strip -q --companies | bid-chunk -q | jq -c "$2"; }
+  equal "$(chunked 'Marvell investor day 2025-06-17.pptx' '[.context, (.chunk | .page, .firstPage, .lastPage)]')" \
+    '["Marvell Technology, Inc. (MRVL) · filed 2025-06-17 · Where we stand",1,1,2]'
+  equal "$(chunked pe-book-2025-09.xlsx '[.context, .chunk.firstPage]')" '["period 2025-09-30 · pe-book-2025-09 · Private equity",null]'
+  export BID_STORE=store
+  bid-fetch -q file own | bid-strip -q --companies | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  run --separate-stderr bid-search --format text -n 1 "custom silicon"
+  contains "$output" "pages 1–2"
+  run --separate-stderr bid-search --context 200 -n 1 "custom silicon"
+  contains "$output" "(pages 1–2)"
+  equal "$(jq -c '.matches[0] | [.page, .firstPage, .lastPage]' <<<"$output")" '[1,1,2]'
+}
+
+@test "a short PDF of two pages is cited with both" {
+  need pdftotext
+  printf 'Acme Robotics plc\n\nRobots sold rose to 300 in the year, since the new works was opened in May.\n\fThe dividend is 12 pence a share, and is paid in July to holders of record.\n' |
+    python3 "$ROOT/test/tools/pdf.py" pages >two.pdf
+  equal "$(bid-fetch -q file two.pdf | bid-strip -q --companies | bid-chunk -q | jq -c '[.metadata.company, (.chunk | .firstPage, .lastPage)]')" \
+    '["Acme Robotics plc",1,2]'
+}

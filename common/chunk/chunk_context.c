@@ -115,8 +115,8 @@ void chunk_context_document(struct buf *out, const struct chunk_source *s) {
     buf_add_str(out, out->len ? DOT "filed " : "filed ");
     chunk_context_add_plain(out, s->filed, 16);
   }
-  if (s->company.len == 0 || s->exhibit.len)
-    chunk_context_add_part(out, s->title);
+  if (s->company.len == 0 || s->exhibit.len || s->form.len == 0)
+    chunk_context_add_part(out, s->title.len || s->form.len ? s->title : s->name);
 }
 
 /* --- passage --- */
@@ -168,12 +168,24 @@ static void add_cells(struct buf *out, struct slice rows) {
   }
 }
 
+/* Whether the first heading, appended at `at`, only repeats the document's title before it. */
+static int repeats_title(const struct buf *out, size_t at) {
+  size_t dot = strlen(DOT), len = out->len - at;
+  return len > dot && ((at >= len && memcmp(out->data + at - len, out->data + at, len) == 0) ||
+                       (at == len - dot && memcmp(out->data, out->data + at + dot, at) == 0));
+}
+
 void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
   int has_part = chunk->path[1].title.len != 0;
   size_t start = out->len;
-  for (int level = 1; level <= CHUNKER_LEVELS; level++)
-    if ((chunk->path[level].title.len || chunk->path[level].item.len) && out->len - start < CONTEXT_MAX / 2)
-      chunk_context_add_heading(out, &chunk->path[level], has_part);
+  for (int level = 1; level <= CHUNKER_LEVELS; level++) {
+    size_t at = out->len;
+    if ((!chunk->path[level].title.len && !chunk->path[level].item.len) || at - start >= CONTEXT_MAX / 2)
+      continue;
+    chunk_context_add_heading(out, &chunk->path[level], has_part);
+    if (at == start && repeats_title(out, at))
+      out->len = at;
+  }
 }
 
 /* Whether the header's first cell is the caption, "(in millions)", which is then not repeated. */

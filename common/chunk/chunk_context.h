@@ -10,13 +10,14 @@
 struct chunk_source {
   struct slice company, ticker, form, type, fiscal_year, fiscal_period, report_date, filed, title, exhibit;
   struct slice url, sha256, part;
+  struct slice name; /* of a local file, or empty */
 };
 
 /* Reads the members of a document's `metadata` object (may be empty); own, which must be empty, holds their text. */
 void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own);
 
 /* Appends the part of the line shared by all passages of a document: "Apple Inc.  (AAPL) · 10-K · FY 2024 · filed
- * 2024-11-01".  Unknown parts are omitted. */
+ * 2024-11-01".  Unknown parts are omitted.  A document without a form is told by its title, else by its file's name. */
 void chunk_context_document(struct buf *out, const struct chunk_source *s);
 
 /* Append a passage's own part, at most CONTEXT_MAX bytes, without Markdown marks: the headings above it, " · Item 1A.

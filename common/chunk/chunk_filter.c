@@ -76,6 +76,10 @@ static void chunk_filter_add_place(struct buf *out, const struct chunker_chunk *
   chunk_filter_add_number(out, "end", k->end);
   if (k->page)
     chunk_filter_add_number(out, "page", (size_t)k->page);
+  if (k->page && k->last_page > k->first_page) {
+    chunk_filter_add_number(out, "firstPage", (size_t)k->first_page);
+    chunk_filter_add_number(out, "lastPage", (size_t)k->last_page);
+  }
   if (k->item.len)
     json_str(
         out, "item",
@@ -254,13 +258,28 @@ static size_t read_breaks(struct slice array, struct chunker_break *out) {
   return n;
 }
 
+/* The name of a local file, or of a member of a local archive, without its extension, in own; empty for a source's
+ * document. */
+static struct slice chunk_filter_file_name(struct slice url, struct buf *own) {
+  size_t start = own->len;
+  if (json_kind(url) != '"' || !slice_begins_nocase(slice_of(url.data + 1, url.len - 1), "file://"))
+    return slice_of(NULL, 0);
+  json_decode(url, own);
+  const char *slash = memrchr(own->data + start, '/', own->len - start);
+  struct slice name = slice_of(slash + 1, (size_t)(own->data + own->len - slash - 1));
+  const char *dot = name.len ? memrchr(name.data, '.', name.len) : NULL;
+  return dot > name.data ? slice_of(name.data, (size_t)(dot - name.data)) : name;
+}
+
 static void chunk_filter_read_source(struct chunk_filter_job *job, const struct record *rec) {
   struct buf *own = &job->f->own;
   buf_clear(own);
-  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* reserved: it must not move */
+  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len +
+                       rec->field[URL].len); /* reserved: it must not move */
   job->source = (struct chunk_source){0};
   chunk_source_read(&job->source, rec->field[METADATA], own);
   job->source.url = rec->field[URL];
+  job->source.name = chunk_filter_file_name(rec->field[URL], own);
   job->source.sha256 = rec->field[SHA256];
   if (rec->field[SHA256].len == 0) { /* a text without origin: its own bytes identify it */
     char hex[DIGEST_HEX];

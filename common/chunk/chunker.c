@@ -110,6 +110,21 @@ static int chunker_page_of(struct cutter *c, const struct packer_piece *pieces, 
   return best;
 }
 
+#define STRAY_TOKENS 3 /* of a page number, which belongs to neither page */
+
+/* The pages on which a passage begins and ends. */
+static void fill_first_last_page(struct cutter *c, const struct packer_piece *pieces, size_t count,
+                                 struct chunker_chunk *k) {
+  size_t first = 0, last = count - 1;
+  while (first < last && pieces[first].tokens <= STRAY_TOKENS)
+    first++;
+  while (last > first && pieces[last].tokens <= STRAY_TOKENS)
+    last--;
+  k->first_page = page_at(c, pieces[first].start, k->page);
+  k->last_page =
+      page_at(c, pieces[last].end > pieces[last].start ? pieces[last].end - 1 : pieces[last].end, k->page);
+}
+
 static void fill_path(const struct cutter *c, uint32_t number, struct chunker_chunk *out) {
   for (; number; number = c->headings[number].parent) {
     const struct chunker_heading *h = &c->headings[number].it;
@@ -185,6 +200,7 @@ static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count
   fill_path(c, body->heading, &k);
   fill_table(c, pieces, &k);
   k.page = chunker_page_of(c, pieces, count, k.page);
+  fill_first_last_page(c, pieces, count, &k);
   k.boilerplate = is_boilerplate(c, body->heading, &k);
   return c->f(c->arg, &k);
 }

@@ -1,5 +1,6 @@
 /* search_context.c: passages as one prompt-ready block within a number of tokens (--context). */
 #include "record/json.h"
+#include "search/search_pages.h"
 #include "search/search_cut.h"
 
 /* The start of a text of which not even one sentence fits, cut at a blank; returns its tokens. */
@@ -20,14 +21,12 @@ static size_t add_start(struct searcher *s, struct slice text, size_t tokens, st
 static void block_head(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out) {
   const struct search_passage *p = searcher_passage(s);
   const struct rank_hit *h = &a->result.hits[i];
-  long long page = json_to_int(json_get(p->text.chunk, "page"), 0);
   buf_printf(out, "[%zu] ", i + 1);
   if (p->text.context.len > 0)
     buf_add_slice(out, p->text.context);
   else
     buf_add_str(out, search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
-  if (page > 0)
-    buf_printf(out, " (page %lld)", page);
+  search_pages_add(out, " (", p->text.chunk, ")");
   buf_add_char(out, '\n');
 }
 

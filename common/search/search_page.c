@@ -2,6 +2,7 @@
 #include "page/html_page.h"
 #include "record/json.h"
 #include "record/record.h"
+#include "search/search_pages.h"
 #include "search/search.h"
 #include "search/search_marks.h"
 #include "verify/passage_place.h"
@@ -10,14 +11,12 @@
 
 static void search_page_source(struct searcher *s, const struct rank_hit *h, struct buf *out) {
   const struct search_passage *p = searcher_passage(s);
-  long long page = json_to_int(json_get(p->text.chunk, "page"), 0);
   struct buf scratch;
   buf_init(&scratch, 1 << 20);
   struct slice url = json_text(json_get(buf_slice(&p->document), "sourceUrl"), &scratch);
   buf_add_str(out, "<p class=\"soft\">Source: ");
   html_page_link(out, url, url);
-  if (page > 0)
-    buf_printf(out, ", page %lld", page);
+  search_pages_add(out, ", ", p->text.chunk, "");
   buf_printf(out, "; relevance: %s", search_relevance_word(h));
   if (h->folded_count > 0)
     buf_printf(out, "; %zu more like it", h->folded_count);

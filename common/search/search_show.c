@@ -4,6 +4,7 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
+#include "search/search_pages.h"
 #include "search/search.h"
 #include "search/search_marks.h"
 
@@ -17,7 +18,6 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
                              struct page_terminal *t) {
   const struct rank_hit *h = &a->result.hits[i];
   const struct search_passage *passage = searcher_passage(s);
-  long long page = json_to_int(json_get(passage->text.chunk, "page"), 0);
   struct slice context = page_place(passage->text.context);
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
@@ -30,8 +30,7 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
   page_terminal_text(t, buf_slice(&place), "\033[36m", INDENT);
   buf_release(&place);
   buf_printf(t->out, "%*s%srelevance: %s", INDENT, "", t->colour ? "\033[2m" : "", search_relevance_word(h));
-  if (page > 0)
-    buf_printf(t->out, ", page %lld", page);
+  search_pages_add(t->out, ", ", passage->text.chunk, "");
   if (h->folded_count > 0)
     buf_printf(t->out, ", %zu more like it", h->folded_count);
   const char *store = store_snapshot_path(search_snapshot(searcher_shared(s)), h->at.seg->doc[h->at.doc].id);
