@@ -88,3 +88,31 @@ weekly.docx; Semiconductors weekly"
   equal "$(bid-fetch -q file two.pdf | bid-strip -q --companies | bid-chunk -q | jq -c '[.metadata.company, (.chunk | .firstPage, .lastPage)]')" \
     '["Acme Robotics plc",1,2]'
 }
+
+@test "filings in a folder: the day of filing is in the file's name or behind Date among the signatures, not the day of an event" {
+  need_shared
+  mkdir -p filings
+  cp "$BID_SHARED"/upstream/filings/trinity/SC-13G-A-2024-01-22.txt filings/13g.txt
+  cp "$BID_SHARED"/upstream/filings/seaport/SCHEDULE-13D-2026.xml filings/13d.xml
+  cp "$BID_SHARED"/upstream/filings/snow/4-2022-12-14.xml filings/4.xml
+  cp "$BID_SHARED"/upstream/filings/amzn/10-K-2025-02-07.htm filings/
+  cp "$BID_SHARED"/upstream/www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm filings/
+  equal "$(bid-fetch -q file filings | bid-strip -q | jq -r '[(.sourceUrl | split("/")[-1] | split("#")[0]), .metadata.filingDate, .metadata.reportDate] | join(" ")' | LC_ALL=C sort)" \
+    "10-K-2025-02-07.htm 2025-02-07 2024-12-31
+13d.xml 2026-05-06 
+13g.txt 2024-01-22 
+4.xml 2022-12-14 2022-12-13
+aapl-20240928.htm 2024-11-01 2024-09-28"
+}
+
+@test "ownership forms: whose holdings a table has stands in its context" {
+  need_shared
+  owners() { bid-strip -q --raw "$1" | bid-chunk -q | jq -r "select(.text | contains(\"$2\")) | .context" | head -n 1; }
+  contains "$(owners "$BID_SHARED/upstream/filings/snow/4-2022-12-14.xml" 73170)" "Scarpelli Michael, Chief Financial Officer"
+  contains "$(owners "$BID_SHARED/upstream/filings/seaport/SCHEDULE-13D-2026.xml" "Percent")" "ARCH Venture Fund XII, L.P."
+  contains "$(owners "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000195824423000454/primary_doc.xml" 69996)" "Luca Maestri"
+  export BID_STORE=store
+  bid-fetch -q file "$BID_SHARED/upstream/filings/snow/4-2022-12-14.xml" | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  run --separate-stderr bid-search --json -n 1 "Scarpelli sold shares open market or private sale"
+  contains "$output" "73170"
+}

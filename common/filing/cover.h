@@ -26,6 +26,11 @@ void cover_period(const struct doc *d, struct metadata *m);
  * ("book-2025-09.xlsx", "book 2025_09") the report date, that month's last day. */
 void cover_name_date(const char *name, struct metadata *m);
 
+/* Sets the filing date of a filing without its header: the day in the file's name, else the last one behind "Date" among the
+ * signatures; no day before the end of the period on which the filing
+ * reports, whose day a name often has. */
+void cover_signed(const struct doc *d, const char *name, struct metadata *m);
+
 /* "december 31, 2015" or "december 31 2015" in small letters as YYYY-MM-DD; 1, or 0 where it is no date. */
 int cover_month_first(const char *s, char out[11]);
 

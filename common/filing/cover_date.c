@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DATED 1500 /* bytes of text that are searched */
+#define DATED 1500                /* bytes of text that are searched */
+#define SIGNED ((size_t)24 << 10) /* bytes at the end of a text in which the signatures are */
+#define SIGNED_NEAR 12            /* bytes between "date" and the day: "Date signed: ", "Dated: **" */
 
 int cover_month_first(const char *s, char out[11]) {
   int month = clock_month(s, 3); /* the rest may be misspelt */
@@ -132,18 +134,75 @@ static int cover_month_at(const char *s, char out[11]) {
   return 1;
 }
 
-void cover_name_date(const char *name, struct metadata *m) {
-  char text[DATED + 1], day[11], before = ' ';
+/* The day in a file's name, in small letters. */
+static int day_of_name(const char *name, char day[11]) {
+  char text[DATED + 1], before = ' ';
   size_t n = 0;
   for (; n < DATED && name[n]; n++)
     text[n] = (char)tolower((unsigned char)name[n]);
   text[n] = '\0';
   for (const char *s = text; *s; before = *s++)
-    if (!isalnum((unsigned char)before) && cover_day_at(s, day)) {
-      metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
-      return;
+    if (!isalnum((unsigned char)before) && cover_day_at(s, day))
+      return 1;
+  return 0;
+}
+
+/* "05/06/2026": month first, as in EDGAR's forms */
+static int slashed_day(const char *s, char out[11]) {
+  if (strspn(s, "0123456789") != 2 || s[2] != '/' || strspn(s + 3, "0123456789") != 2 || s[5] != '/' ||
+      strspn(s + 6, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%.2s-%.2s", s + 6, s, s + 3);
+  return 1;
+}
+
+/* The day shortly behind a line's first word "date" at s, or behind "date:", which isn't the date of an event; or 0. */
+static int day_behind_date(const char *text, const char *s, char day[11]) {
+  const char *p = s + strlen("date"), *end = p + SIGNED_NEAR;
+  int told = s == text || s[-1] == '\n';
+  for (; *p && p < end; p++) {
+    told |= *p == ':';
+    if (told && isalnum((unsigned char)*p) && !isalnum((unsigned char)p[-1]) &&
+        (slashed_day(p, day) || cover_day_at(p, day)))
+      return strncmp(p + strcspn(p, "\n("), "(date of event", 14) != 0;
+  }
+  return 0;
+}
+
+/* The last day behind "date" in the text's end. */
+static int day_of_signature(const struct doc *d, char day[11]) {
+  size_t n = d->text.len < SIGNED ? d->text.len : SIGNED;
+  char *text = xstrndup(d->text.data + d->text.len - n, n), found[11];
+  int some = 0;
+  for (size_t i = 0; i < n; i++)
+    text[i] = (char)tolower((unsigned char)text[i]);
+  for (const char *s = strstr(text, "date"); s; s = strstr(s + 1, "date"))
+    if ((s == text || !isalnum((unsigned char)s[-1])) && day_behind_date(text, s, found)) {
+      memcpy(day, found, sizeof found);
+      some = 1;
     }
-  before = ' ';
+  free(text);
+  return some;
+}
+
+void cover_signed(const struct doc *d, const char *name, struct metadata *m) {
+  const char *period = metadata_get(m, METADATA_REPORT_DATE);
+  char day[11];
+  if (!(day_of_name(name, day) && strcmp(day, period) > 0) &&
+      !(day_of_signature(d, day) && strcmp(day, period) >= 0))
+    return;
+  metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+}
+
+void cover_name_date(const char *name, struct metadata *m) {
+  char day[11], text[DATED + 1], before = ' ';
+  if (day_of_name(name, day)) {
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+    return;
+  }
+  snprintf(text, sizeof text, "%s", name);
+  for (char *s = text; *s; s++)
+    *s = (char)tolower((unsigned char)*s);
   for (const char *s = text; *s; before = *s++)
     if (!isalnum((unsigned char)before) && cover_month_at(s, day)) {
       metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));

@@ -22,12 +22,16 @@ static int own_has_time(const struct metadata *m) {
 
 static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
   int told = own_has_time(m);
+  if (*metadata_get(m, METADATA_FORM))
+    cover_signed(d, own_document_name(m), m);
   if (!told && (is_prose(kind) || kind == CONTENT_PPTX))
     cover_period(d, m);
   if (!own_has_time(m) && is_prose(kind))
     cover_date(d, m);
   if (!told && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(own_document_name(m), m);
+  if (!told && !*metadata_get(m, METADATA_FILING_DATE))
+    cover_name_date(m->own, m);
   if (!own_has_time(m))
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
 }

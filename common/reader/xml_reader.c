@@ -1,4 +1,5 @@
 #include "reader/xml_reader.h"
+#include "reader/xml_facts.h"
 
 #include "document/doc_builder.h"
 #include "format/xml.h"
@@ -12,9 +13,6 @@
 #define LEVEL_MAX 6    /* deepest heading level */
 #define LONG_VALUE 200 /* bytes above which a value becomes a paragraph under a heading */
 #define LABEL_MAX 256
-#define HOLDINGS_PRICED ((size_t)10000) /* holdings whose price is inspected */
-#define HOLDINGS_LOW 1.0                /* dollars a share: a portfolio's median is normally higher */
-#define HOLDINGS_HIGH 5.0               /* thousands of dollars a share: the median is normally lower */
 
 struct xml_reader_view {
   const struct xml *x;
@@ -301,85 +299,6 @@ static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   free(k);
 }
 
-/* MM-DD-YYYY and MM/DD/YYYY of 13F and 13D, besides ISO dates. */
-static void set_report_date(struct metadata *m, struct slice s) {
-  char iso[11];
-  if (s.len == 10 && !isdigit((unsigned char)s.data[2])) {
-    snprintf(iso, sizeof iso, "%.4s-%.2s-%.2s", s.data + 6, s.data, s.data + 3);
-    s = slice_str(iso);
-  }
-  metadata_set_date(m, METADATA_REPORT_DATE, s);
-}
-
-static void ownership_facts(const struct xml *x, uint32_t root, struct metadata *m) {
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "issuer/issuerName"));
-  metadata_set(m, METADATA_TICKER, xml_text(x, root, "issuer/issuerTradingSymbol"));
-  metadata_set_cik(m, xml_text(x, root, "issuer/issuerCik"));
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "documentType"));
-  set_report_date(m, xml_text(x, root, "periodOfReport"));
-}
-
-static void submission_facts(const struct xml *x, uint32_t root, struct metadata *m) {
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "headerData/submissionType"));
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "submissionType"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCik"));
-  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCIK"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/issuerInfo/issuerName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/issuerInfo/issuerCik"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPage/filingManager/name"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/genInfo/regName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/genInfo/regCik"));
-  set_report_date(m, xml_text(x, root, "formData/genInfo/repPdDate"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "primaryIssuer/entityName"));
-  metadata_set_cik(m, xml_text(x, root, "primaryIssuer/cik"));
-  metadata_set_cik(m, xml_text(x, root, "headerData/filerInfo/filer/credentials/cik"));
-  set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
-}
-
-static int by_price(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The median price (value / number) of holdings of shares; 0 where there are none. */
-static double holdings_price(const struct xml *x, uint32_t root) {
-  double *prices = xcalloc(HOLDINGS_PRICED, sizeof *prices), median = 0;
-  size_t count = 0;
-  for (uint32_t c = xml_child(x, root, "infoTable", 0); c && count < HOLDINGS_PRICED;
-       c = xml_child(x, root, "infoTable", c)) {
-    char value[32], shares[32];
-    struct slice v = xml_text(x, c, "value"), n = xml_text(x, c, "shrsOrPrnAmt/sshPrnamt");
-    snprintf(value, sizeof value, "%.*s", (int)v.len, v.len ? v.data : "");
-    snprintf(shares, sizeof shares, "%.*s", (int)n.len, n.len ? n.data : "");
-    if (slice_is(xml_text(x, c, "shrsOrPrnAmt/sshPrnamtType"), "SH") && atof(value) > 0 && atof(shares) > 0)
-      prices[count++] = atof(value) / atof(shares);
-  }
-  if (count) {
-    qsort(prices, count, sizeof *prices, by_price);
-    median = prices[count / 2];
-  }
-  free(prices);
-  return median;
-}
-
-/* Reports on Form 13F filed from 3 January 2023 on, including those for earlier quarters, give values in whole
- * dollars, earlier ones in thousands (SEC release 34-95148, Electronic Submission of Applications ...  Amendments to
- * Form 13F, 23 June 2022, effective on that day).  Some managers kept the old unit.  The unit is reported as doubtful
- * where the median share would cost less than a dollar or, before the change, more than 5,000 dollars. */
-static const char *holdings_unit(const struct xml *x, uint32_t root, const struct metadata *m) {
-  const char *filed = metadata_get(m, METADATA_FILING_DATE);
-  if (!slice_is(x->nodes[root].name, "informationTable") || strlen(filed) < 10)
-    return NULL;
-  int whole = strncmp(filed, "2023-01-03", 10) >= 0;
-  double price = holdings_price(x, root);
-  if (price > 0 && whole && price < HOLDINGS_LOW)
-    return "US dollars by the form's rule, thousands by the price a share";
-  if (price > 0 && !whole && price > HOLDINGS_HIGH)
-    return "thousands of US dollars by the form's rule, US dollars by the price a share";
-  return whole ? "US dollars" : "thousands of US dollars";
-}
-
 static void add_title(struct xml_reader_view *v, uint32_t root, const struct metadata *m) {
   const char *form = metadata_get(m, METADATA_FORM);
   struct buf title;
@@ -387,6 +306,7 @@ static void add_title(struct xml_reader_view *v, uint32_t root, const struct met
   if (*form && !slice_is(v->x->nodes[root].name, "informationTable"))
     buf_printf(&title, "Form %s: ", form);
   buf_add_slice(&title, xml_reader_label_of(v, root));
+  xml_facts_add_persons(&title, v->x, root);
   doc_builder_heading(v->d, 1, v->o->plain, buf_slice(&title));
   buf_release(&title);
 }
@@ -404,11 +324,8 @@ int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_o
   buf_init(&v.label, 4096);
   buf_init(&v.value, x.text.len + 4096);
   uint32_t root = xml_child(&x, 0, NULL, 0);
-  if (slice_is(x.nodes[root].name, "ownershipDocument"))
-    ownership_facts(&x, root, m);
-  else if (slice_is(x.nodes[root].name, "edgarSubmission"))
-    submission_facts(&x, root, m);
-  v.value_unit = holdings_unit(&x, root, m);
+  xml_facts_read(&x, root, m);
+  v.value_unit = xml_facts_unit(&x, root, m);
   add_title(&v, root, m);
   if (is_leaf(&x, root))
     add_leaf(&v, root, 2);

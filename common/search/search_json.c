@@ -27,7 +27,8 @@ static void pass(struct buf *out, struct slice object, const char *from, const c
 }
 
 static void add_passage(struct buf *out, struct slice chunk) {
-  static const char *const names[] = {"item", "heading", "page", "firstPage", "lastPage", "start", "end", "index", NULL};
+  static const char *const names[] = {"item",  "heading", "page",  "firstPage", "lastPage",
+                                      "start", "end",     "index", NULL};
   for (size_t i = 0; names[i] != NULL; i++)
     pass(out, chunk, names[i], names[i]);
 }
