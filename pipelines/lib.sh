@@ -247,13 +247,17 @@ stop_progress() {
   progress_reader=
 }
 
-# The folder for what the pipelines keep between runs.
-state_folder() {
-  if [ -n "${BID_STATE-}" ]; then
-    printf '%s\n' "$BID_STATE"
-  else
-    printf '%s\n' "${XDG_STATE_HOME:-${HOME:?neither BID_STATE nor HOME is set}/.local/state}/bid"
-  fi
+# Sets $path to a name that no program takes for an option.
+as_path() { # NAME
+  case $1 in -*) path=./$1 ;; *) path=$1 ;; esac
+}
+
+# Sets $state to the folder for what the pipelines keep between runs.  Output in $(...) would lose a line feed at the end of its name.
+find_state() {
+  state=${BID_STATE-}
+  [ -n "$state" ] || state=${XDG_STATE_HOME:-${HOME:?neither BID_STATE nor HOME is set}/.local/state}/bid
+  as_path "$state"
+  state=$path
 }
 
 # Exits where a folder to be written to, or a file in it, is a symbolic link: somebody else may have made it, and

@@ -361,3 +361,17 @@ filed() { # COMPANY TICKER CIK TEXT
   equal "$(bid-store ls | jq -c '[.collection, .documents]' | paste -sd' ')" \
     '["finance_reports_TWHL_json",1] ["finance_reports_TWHL_text",8]'
 }
+
+@test "names that begin with '-' are names" {
+  mkdir -- -r
+  printf 'The piers of Vigo were mended in May.' >-r/a.txt
+  ingest --reports -r --failed -f
+  equal "$status" 0
+  equal "$(got 'map(.added)')" '[
+  1
+]'
+  equal "$(cat ./-f)" ""
+  [ ! -e -f.new ]
+  ingest --bulk -missing.zip
+  contains "$stderr" "-missing.zip"
+}

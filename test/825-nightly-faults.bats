@@ -148,19 +148,43 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   contains "$stderr" "bid-nightly: $PWD/third/nightly: can't be made; set BID_STATE to a folder that can be written"
 }
 
+# A watch list whose source asks no host.
+odd_list() { # FILE
+  mkdir -p con
+  export BID_CONNECTORS=$PWD/con
+  cat >con/odd.jq <<'JQ'
+def declare: {description: "odd", hosts: [], rateLimit: {requestsPerSecond: 99, burstSize: 99}, parameters: [{name: "since", description: "a day"}]};
+def step: {payloads: [{text: "The pier was mended.", contentType: "text/plain", sourceUrl: "odd:1", metadata: {company: "Odd"}}]};
+JQ
+  printf -- '-\t\todd\todd\n' >"$1"
+}
+
+# Each row is folders in one another, the last of which ends a path: what $(...) cuts off, what is taken for an option, and
+# what the shell, make, jq and printf read more into.
 @test "folder and watch list are data, whatever their names are" {
-  local name i=0
-  for name in 'a b' '$(touch pwned)' '`touch pwned`' '$(shell touch pwned)' "a'b\"c" 'a;touch pwned' '%x#y' '-x' 'ä
-b' '*' '$$HOME' 'a=b:c' '\'; do
-    mkdir -- "./$name"
-    cp watchlist.tsv "./$name/$name.tsv"
-    i=$((i + 1))
-    BID_STATE=$PWD/$name BID_STORE=$PWD/store$i run --separate-stderr bid-nightly --watchlist "$PWD/$name/$name.tsv"
-    [ "$status" -eq 1 ] || { echo "'$name': $status $stderr"; cat "$PWD/$name/nightly/make.log"; false; }
-    equal "$(cat "./$name"/nightly/TWHL.sec-filings.*.stamp)" 2026-03-04
-    rm -rf -- "./$name"
+  local row name long
+  long=$(printf 'x%.0s' {1..250})
+  local rows=(
+    $'a b/ lead/trail /a  b/a\tb/a\rb/a\eb/\a\x01/a\x7f/\n/in\nside\n'
+    '$(touch pwned)/`touch pwned`/$(shell touch pwned)/${HOME}/$HOME/$$HOME/$@/$'
+    $'a;touch pwned/a&touch pwned&/a|touch pwned/b\'c/a"b/\'/"/a>pwned/a<b/(touch pwned)/{a,b}/!a/~/~root'
+    '%/%x#y/%s%n/#a/a#b/:/a:b/a=b/PATH=x/a%b.tonight/tasks.tonight/.PHONY/,/@/+/^'
+    '\/a\b/\n/*/?/[a]/**/.a/.../a\'
+    $'\xff\xfe/a\xc3/\xed\xa0\x80/e\xcc\x81/\xe2\x80\xae/\xf0\x9f\x92\xa9/'"$long"
+    '-x/--/-' '--json' '-' # relative
+  )
+  odd_list list.tsv
+  for row in "${rows[@]}"; do
+    case $row in -*) name=$row ;; *) name=$PWD/$row ;; esac
+    mkdir -p -- "$name" && cp -- list.tsv "$name/${row##*/}"
+    BID_STATE=$name BID_STORE=$name/store run --separate-stderr bid-nightly --watchlist "$name/${row##*/}"
+    equal "$(printf %q "$name") $status $stderr" "$(printf %q "$name") 0 $stderr"
+    equal "$(cat -- "$name"/nightly/_-.odd.*.stamp)" 2026-03-04
+    equal "$(find . -name nightly)" "$(find "./$row" -name nightly)" # nowhere else
+    [ -s "$name/store" ]
+    rm -rf -- "$name/nightly"
   done
-  equal "$(find . "$ROOT" -maxdepth 2 -name pwned)" ""
+  equal "$(find . -name pwned; find "$ROOT" -maxdepth 2 -name pwned)" ""
 }
 
 @test "make nightly takes WATCHLIST as data" {
