@@ -65,7 +65,8 @@ child_status() {
   sanitized && skip "the sanitizers' own calls are allowed, and preloading gets in their way"
   cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
   echo secret >secret
-  export HOLE_FILE=$PWD/made HOLE_SECRET=$PWD/secret
+  cp /bin/true program # own, not installed
+  export HOLE_FILE=$PWD/made HOLE_SECRET=$PWD/secret HOLE_PROGRAM=$PWD/program
   echo '<p>Some text of a filing.</p>' >page.htm
   bid-strip -q --raw page.htm >document
   bid-chunk -q <document >chunks
@@ -74,6 +75,7 @@ child_status() {
   while IFS=: read -r command input; do
     # shellcheck disable=SC2086 # program and arguments
     run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command <"${input:-/dev/null}"
+    case $command in *fetch* | *search*) stderr=$(grep "^child's" <<<"$stderr") ;; esac
     [[ $stderr != *DONE* ]] || { echo "$command: $stderr"; false; }
     equal "$command $(grep 'Operation not permitted' <<<"$stderr" | sort -u | wc -l)" "$command 10"
     [ -e secret ]
@@ -85,10 +87,36 @@ bid-embed:chunks
 bid-fetch -q mock:
 bid-search --where true text:
 COMMANDS
-  # Operands have to be opened: reading stays, all else goes.
-  run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-strip --raw page.htm
-  contains "$stderr" "secret: DONE"
-  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 9
+  # Operands have to be opened: reading them stays, all else goes.
+  for command in "bid-strip --raw page.htm" "bid-strip --raw page.htm - page.htm" "bid-chunk document" "bid-embed chunks"; do
+    # shellcheck disable=SC2086 # program and arguments
+    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command <page.htm
+    [[ $output == *text* ]]
+    contains "$stderr" "secret: Permission denied"
+    equal "$command $(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" "$command 10"
+  done
+}
+
+@test "a planted hole in bid-fetch changes nothing but its own folders" {
+  sanitized && skip "sanitized programs don't use Landlock"
+  cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
+  echo secret >secret
+  cp /bin/true program # own, not installed
+  echo '<p>Some text of a filing.</p>' >page.htm
+  run --separate-stderr env LD_PRELOAD="$PWD/hole.so" HOLE_FILE="$PWD/made" HOLE_SECRET="$PWD/secret" HOLE_PROGRAM="$PWD/program" bid-fetch -q file page.htm
+  equal "$status" 0
+  equal "$(grep -v "^child's" <<<"$stderr" | grep 'not permitted\|denied' | sort)" "$(sort <<'SAID'
+exec: Permission denied
+keystrokes: Operation not permitted
+limits: Operation not permitted
+new file: Permission denied
+rename: Permission denied
+trace: Operation not permitted
+writable: Operation not permitted
+SAID
+)"
+  [ -e secret ]
+  [ ! -e made ]
 }
 
 @test "a kernel without Landlock, or without filters: parsers go on, and --version and the doctor say what holds them" {

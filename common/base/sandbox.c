@@ -1,4 +1,5 @@
 #include "base/sandbox.h"
+#include "base/child.h"
 #include "base/xalloc.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
@@ -24,9 +26,7 @@ enum { SANITIZED = 1 };
 #define TRACING
 #else
 enum { SANITIZED = 0 };
-#define TRACING                                                                                              \
-  SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(tgkill),           \
-      SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(pidfd_send_signal),
+#define TRACING SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
 #endif
 
 /* What a filter on open descriptors needs: memory, time, threads, its own state. */
@@ -115,8 +115,8 @@ static const int needed[] = {
     SCMP_SYS(exit_group),
 };
 
-/* System calls that pdftotext and similar tools have no use for. */
-static const int denied[] = {
+/* System calls that pdftotext and similar tools have no use for: network, signals, changes of files. */
+static const int denied_to_tools[] = {
     SCMP_SYS(socket),
     SCMP_SYS(socketpair),
     SCMP_SYS(connect),
@@ -124,7 +124,14 @@ static const int denied[] = {
     SCMP_SYS(listen),
     SCMP_SYS(accept),
     SCMP_SYS(accept4),
-    TRACING SCMP_SYS(process_vm_writev),
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    SCMP_SYS(kill),
+    SCMP_SYS(tkill),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(pidfd_send_signal),
+#endif
     SCMP_SYS(unlink),
     SCMP_SYS(unlinkat),
     SCMP_SYS(rename),
@@ -146,9 +153,18 @@ static const int denied[] = {
     SCMP_SYS(fchown),
     SCMP_SYS(fchownat),
     SCMP_SYS(lchown),
-    SCMP_SYS(truncate),
     SCMP_SYS(creat),
     SCMP_SYS(openat2),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimes),
+    SCMP_SYS(futimesat),
+    SCMP_SYS(utimensat),
+};
+
+/* What none of them, nor bid-fetch, has a use for: other processes, and the machine. */
+static const int denied[] = {
+    TRACING SCMP_SYS(process_vm_writev),
+    SCMP_SYS(truncate),
     SCMP_SYS(mount),
     SCMP_SYS(umount2),
     SCMP_SYS(chroot),
@@ -192,10 +208,6 @@ static const int denied[] = {
     SCMP_SYS(fsetxattr),
     SCMP_SYS(removexattr),
     SCMP_SYS(lremovexattr),
-    SCMP_SYS(utime),
-    SCMP_SYS(utimes),
-    SCMP_SYS(futimesat),
-    SCMP_SYS(utimensat),
     SCMP_SYS(mq_open),
     SCMP_SYS(mq_unlink),
     SCMP_SYS(msgget),
@@ -214,11 +226,17 @@ static const int denied[] = {
     SCMP_SYS(pidfd_getfd),
 };
 
+static const int running[] = {SCMP_SYS(execve), SCMP_SYS(execveat)};
+
 static int add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
   int failed = 0;
   for (size_t i = 0; i < count; i++)
     failed |= calls[i] >= 0 && seccomp_rule_add(filter, action, calls[i], 0) != 0;
   return failed;
+}
+
+static int deny_all(scmp_filter_ctx filter, const int *calls, size_t count) {
+  return add_all(filter, SCMP_ACT_ERRNO(EPERM), calls, count);
 }
 
 /* seccomp can't read the flags that clone3(2) takes by pointer.  Answering ENOSYS makes the C library use clone(2). */
@@ -284,15 +302,17 @@ static int add_entering(scmp_filter_ctx filter) {
 
 static int hold_calls(unsigned allow) {
   xroom(FILTER_ROOM); /* libseccomp doesn't check its allocations */
-  int by_denial = SANITIZED || allow & SANDBOX_TOOL, failed;
+  int by_denial = SANITIZED || allow & (SANDBOX_TOOL | SANDBOX_FETCH), failed;
   scmp_filter_ctx filter = seccomp_init(by_denial ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
   if (filter == NULL)
     return -1;
   if (by_denial) {
-    failed = add_all(filter, SCMP_ACT_ERRNO(EPERM), denied, sizeof denied / sizeof *denied) ||
-             deny_writing(filter) || deny_reaching_out(filter);
-    failed |=
-        !(allow & SANDBOX_TOOL) && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execve), 0) != 0;
+    failed = deny_all(filter, denied, sizeof denied / sizeof *denied) || deny_reaching_out(filter);
+    if (!(allow & SANDBOX_FETCH))
+      failed |= deny_all(filter, denied_to_tools, sizeof denied_to_tools / sizeof *denied_to_tools) ||
+                deny_writing(filter);
+    if (!(allow & (SANDBOX_TOOL | SANDBOX_FETCH)))
+      failed |= deny_all(filter, running, sizeof running / sizeof *running);
   } else {
     failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) || add_threads(filter) ||
              add_own(filter);
@@ -304,28 +324,76 @@ static int hold_calls(unsigned allow) {
   return failed ? -1 : 0;
 }
 
-/* Restricts every kind of file change that the kernel's Landlock version knows, and reading where it isn't allowed. */
-static int hold_files(unsigned allow) {
+#define READS ((uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR))
+#define RUNS ((uint64_t)LANDLOCK_ACCESS_FS_EXECUTE)
+/* What a rule for a file may speak of. */
+#define OF_FILES                                                                                             \
+  ((uint64_t)(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE))
+
+/* All kinds of file access that this version of Landlock knows: its bits from the lowest on. */
+static uint64_t known_access(long version) {
+  static const int bits[] = {13, 14, 15, 15, 16};
+  long last = sizeof bits / sizeof *bits;
+  return ((uint64_t)1 << bits[(version < last ? version : last) - 1]) - 1;
+}
+
+/* What can't be opened now, or lies on no file system (a pipe), needs no rule. */
+static void grant(int ruleset, const char *const *names, size_t count, uint64_t access) {
+  struct stat st;
+  for (size_t i = 0; i < count; i++) {
+    int fd = open(names[i], O_PATH | O_CLOEXEC);
+    if (fd < 0)
+      continue;
+    struct landlock_path_beneath_attr rule = {.parent_fd = fd, .allowed_access = access};
+    if (fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode))
+      rule.allowed_access &= OF_FILES;
+    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    close(fd);
+  }
+}
+
+static void grant_system(int ruleset, uint64_t handled) {
+  static const char *const programs[] = {"/bin", "/lib", "/lib64", "/nix", "/opt", "/usr"};
+  static const char *const settings[] = {"/dev/null",        "/dev/urandom",       "/etc/fonts",
+                                         "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime"};
+  grant(ruleset, programs, sizeof programs / sizeof *programs, handled & (READS | RUNS));
+  grant(ruleset, settings, sizeof settings / sizeof *settings, handled & READS);
+}
+
+/* bid-strip, which bid-fetch starts, lies beside it. */
+static void grant_own_folder(int ruleset) {
+  char path[PATH_MAX];
+  if (child_path("", path) == 0)
+    grant(ruleset, (const char *const[]){path}, 1, RUNS);
+}
+
+static int hold_files(unsigned allow, const char *const *names, size_t count) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  if (version < 1)
+  if (version < (allow & SANDBOX_FETCH ? 2 : 1)) /* the first forbids any rename from one folder to another */
     return -1;
-  struct landlock_ruleset_attr rules = {.handled_access_fs =
-                                            ((uint64_t)LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
-  if (allow & (SANDBOX_READ_FILES | SANDBOX_TOOL))
-    rules.handled_access_fs &= ~(uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
-                                           (allow & SANDBOX_TOOL ? LANDLOCK_ACCESS_FS_EXECUTE : 0));
-  int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+  uint64_t all = known_access(version), changes = all & ~(READS | RUNS);
+  struct landlock_ruleset_attr rules = {.handled_access_fs = allow & SANDBOX_FETCH ? all & ~READS : all};
+  int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules.handled_access_fs, 0);
   if (fd < 0)
     return -1;
+  if (allow & SANDBOX_READ_FILES)
+    grant(fd, names, count, READS);
+  if (allow & SANDBOX_FETCH) {
+    grant(fd, names, count, changes);
+    grant_own_folder(fd);
+  }
+  if (allow & (SANDBOX_TOOL | SANDBOX_FETCH))
+    grant_system(fd, rules.handled_access_fs);
   long held = syscall(SYS_landlock_restrict_self, fd, 0);
   close(fd);
   return held == 0 ? 0 : -1;
 }
 
-enum sandbox_state sandbox_enter(unsigned allow) {
+enum sandbox_state sandbox_enter(unsigned allow, const char *const *names, size_t count) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return SANDBOX_NONE;
-  int files = !SANITIZED && hold_files(allow) == 0; /* before seccomp denies Landlock's own system calls */
+  /* before seccomp denies Landlock's own system calls */
+  int files = !SANITIZED && hold_files(allow, names, count) == 0;
   if (hold_calls(allow) != 0)
     return SANDBOX_NONE;
   return files ? SANDBOX_BOTH : SANDBOX_SECCOMP;

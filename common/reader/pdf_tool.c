@@ -33,7 +33,7 @@ void pdf_tool_run(int tool, int in, int out, int err) {
   close_range(3, ~0U, 0);
   if ((size_t)tool >= sizeof tools / sizeof *tools) /* the parser that asks may have been taken over */
     _exit(127);
-  sandbox_enter(SANDBOX_TOOL | SANDBOX_READ_FILES);
+  sandbox_enter(SANDBOX_TOOL, NULL, 0);
   LIMIT(RLIMIT_AS, PDF_MEMORY);
   LIMIT(RLIMIT_CPU, PDF_SECONDS);
   LIMIT(RLIMIT_FSIZE, 0);

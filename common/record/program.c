@@ -409,5 +409,5 @@ void program_sandbox(const struct program *p) {
   for (int i = 0; i < p->operand_count; i++)
     if (strcmp(p->operands[i], "-") != 0)
       allow = SANDBOX_READ_FILES;
-  sandbox_enter(allow);
+  sandbox_enter(allow, (const char *const *)p->operands, (size_t)p->operand_count);
 }

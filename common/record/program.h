@@ -105,8 +105,7 @@ void program_stat(struct program *p, const char *name, double value);
 /* Flushes stdout, reports a failed write (74), prints --stats and returns the status. */
 int program_finish(struct program *p);
 
-/* Enters the sandbox (sandbox.h) once everything but the operands is open: files may still be opened for reading
- * where there are operands, none where the input is stdin. */
+/* Enters the sandbox (sandbox.h) once everything but the operands is open: only these may still be opened, for reading. */
 void program_sandbox(const struct program *p);
 
 #endif

@@ -78,7 +78,7 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   buf_init(&why, 1 << 16);
   environ = no_environment;
   fd = process_keep_only(fd); /* neither the store's lock nor what the parent reads and prints */
-  sandbox_enter(0);           /* disables import and $ENV */
+  sandbox_enter(0, NULL, 0);  /* disables import and $ENV */
   if (jq_program_compile(jq, expression, &why) != 0)
     fail_compile(fd, expression, why.len ? why.data : "it does not compile");
   for (size_t i = 0; i < count; i++) {

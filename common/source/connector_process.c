@@ -188,9 +188,10 @@ _Noreturn void connector_serve(const char *path, int declares, int fd) {
   find_library(&l, path);
   fd = lock_down(fd);
   environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
-  sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
+  const char *const reads[] = {path, l.folder.data, l.installed.data};
+  sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN, reads, sizeof reads / sizeof *reads);
   struct jq_program *jq = connector_compile(path, declares, &l, &messages);
-  sandbox_enter(0); /* libraries are loaded; opens no more files */
+  sandbox_enter(0, NULL, 0); /* libraries are loaded; opens no more files */
   while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
     if (!jq)
       answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);

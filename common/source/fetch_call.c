@@ -1,5 +1,7 @@
 #include "source/fetch_call.h"
 #include "base/diag.h"
+#include "base/paths.h"
+#include "base/sandbox.h"
 #include "record/error.h"
 #include "source/catalog.h"
 #include "source/runner.h"
@@ -139,6 +141,18 @@ static void show_introduction(const char *text) {
   diag_warn("%s", text);
 }
 
+/* From here on only the cache and what is kept between runs are changed: archives and answers are not trusted.
+ * process_keep_only() opens /dev/null for writing. */
+static void hold_fetching(struct fetcher *f) {
+  struct buf state;
+  buf_init(&state, 4096);
+  if (paths_state(&state) != 0 || paths_make(state.data) != 0) /* the ledger says so where it is needed */
+    buf_clear(&state);
+  const char *const changed[] = {"/dev/null", fetch_cache(f)->folder, state.len ? state.data : "/dev/null"};
+  sandbox_enter(SANDBOX_FETCH, changed, sizeof changed / sizeof *changed);
+  buf_release(&state);
+}
+
 static int fetch_call_work(struct program *p, const struct fetch_call *call) {
   struct fetch_options how = {call->offline, call->refresh, call->timeout, call->cache_bytes,
                               isatty(STDERR_FILENO) ? show_introduction : NULL};
@@ -150,6 +164,7 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
     diag_warn("%s", why.text);
     return EX_CONFIG;
   }
+  hold_fetching(f);
   runner_init(&r, p, f);
   ledger_on_wait(show_wait, p);
   if (call->list)

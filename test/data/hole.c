@@ -21,7 +21,7 @@
 extern char **environ;
 
 enum { ROOM = 65536, FDS = 256 };
-static char *said, *made, *secret;
+static char *said, *made, *secret, *program;
 static pid_t first;
 static char given[FDS]; /* descriptors that the program was started with */
 
@@ -29,6 +29,7 @@ __attribute__((constructor)) static void start(void) {
   said = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   made = getenv("HOLE_FILE");
   secret = getenv("HOLE_SECRET");
+  program = getenv("HOLE_PROGRAM");
   first = getpid();
   for (int fd = 0; fd < FDS; fd++)
     given[fd] = fcntl(fd, F_GETFD) >= 0;
@@ -41,7 +42,8 @@ __attribute__((destructor)) static void end(void) {
 
 static void say(const char *what, int got) {
   size_t at = strlen(said);
-  snprintf(said + at, ROOM - at, "%s: %s\n", what, got < 0 ? strerror(errno) : "DONE");
+  snprintf(said + at, ROOM - at, "%s%s: %s\n", getpid() == first ? "" : "child's ", what,
+           got < 0 ? strerror(errno) : "DONE");
 }
 
 /* 0 where a file that the program opened is open for writing, else -1. */
@@ -66,7 +68,7 @@ static void try(void) {
   say("new file", open(made, O_WRONLY | O_CREAT, 0600));
   say("secret", open(secret, O_RDONLY));
   say("rename", rename(secret, made));
-  say("exec", execle("/bin/true", "true", (char *)NULL, environ));
+  say("exec", execle(program, program, (char *)NULL, environ));
   say("trace", (int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
   say("keystrokes", ioctl(2, TIOCSTI, "x")); /* on a terminal they would be the shell's next command */
   say("signal", (int)syscall(SYS_tgkill, getppid(), getppid(), 0));

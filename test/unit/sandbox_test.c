@@ -3,6 +3,9 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -18,7 +21,7 @@ static int look(enum look what, unsigned allow) {
   if (pid == 0) {
     struct rlimit limit = {0, 0};
     long got = -1;
-    if (sandbox_enter(allow) == SANDBOX_NONE)
+    if (sandbox_enter(allow, NULL, 0) == SANDBOX_NONE)
       _exit(255);
     if (what == KEYSTROKES || what == KEYSTROKES_WIDE)
       got = syscall(SYS_ioctl, 99, (what == KEYSTROKES_WIDE ? 1UL << 32 : 0) | TIOCSTI, "x");
@@ -115,7 +118,7 @@ static const char *first_let_through(unsigned allow) {
   int status, count = (int)(sizeof reaching / sizeof *reaching);
   pid_t pid = fork();
   if (pid == 0) {
-    if (sandbox_enter(allow) == SANDBOX_NONE)
+    if (sandbox_enter(allow, NULL, 0) == SANDBOX_NONE)
       _exit(255);
     int i = 0; /* -1 is no descriptor, address, process or flag that any of them takes */
     while (i < count && syscall(reaching[i].number, -1L, -1L, -1L, -1L, -1L, -1L) < 0 && errno == EPERM)
@@ -133,8 +136,71 @@ TEST(no_call_reaches_out_of_a_tool_or_changes_the_machine) {
   CHECK_STR(first_let_through(0), "");
 }
 
+/* What reading `secret` in folder gives a child that may read what is named: 0, or errno. */
+static int reading(unsigned allow, const char *named, const char *secret) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (sandbox_enter(allow, &named, 1) != SANDBOX_BOTH)
+      _exit(255);
+    _exit(open(secret, O_RDONLY) < 0 ? errno : 0);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int running(unsigned allow, const char *program) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (sandbox_enter(allow, NULL, 0) != SANDBOX_BOTH)
+      _exit(255);
+    execl(program, "true", (char *)NULL);
+    _exit(errno);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A copy of a file, executable. */
+static void copy_file(const char *from, const char *to) {
+  char block[4096];
+  int in = open(from, O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_EXCL, 0700);
+  for (ssize_t n; (n = read(in, block, sizeof block)) > 0;)
+    CHECK_INT(write(out, block, (size_t)n), n);
+  close(in), close(out);
+}
+
+TEST(only_the_named_files_are_read_and_only_installed_programs_run) {
+  char folder[] = "/tmp/bid-sandbox-XXXXXX", one[64], other[64];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(one, sizeof one, "%s/one", folder);
+  snprintf(other, sizeof other, "%s/other", folder);
+  copy_file("/bin/true", one);
+  copy_file("/bin/true", other);
+  if (reading(SANDBOX_READ_FILES, one, one) !=
+      255) { /* else the kernel has no Landlock, or this is a sanitizer's build */
+    CHECK_INT(reading(SANDBOX_READ_FILES, one, one), 0);
+    CHECK_INT(reading(SANDBOX_READ_FILES, one, other), EACCES);
+    CHECK_INT(reading(SANDBOX_READ_FILES, one, folder), EACCES);
+    CHECK_INT(reading(SANDBOX_READ_FILES, folder, other), 0);
+    CHECK_INT(reading(SANDBOX_READ_FILES | SANDBOX_AGAIN, one, other), EACCES);
+    CHECK_INT(reading(SANDBOX_READ_FILES, "/nowhere", one), EACCES);
+    CHECK_INT(reading(SANDBOX_READ_FILES, "/nowhere", "/nowhere"), ENOENT);
+    CHECK_INT(reading(0, one, one), EPERM);
+    CHECK_INT(reading(SANDBOX_TOOL, one, one), EACCES);
+    CHECK_INT(reading(SANDBOX_TOOL, one, "/etc/passwd"), EACCES);
+    CHECK_INT(reading(SANDBOX_TOOL, one, "/usr/bin/env"), 0);
+    CHECK_INT(running(SANDBOX_TOOL, "/bin/true"), 0);
+    CHECK_INT(running(SANDBOX_TOOL, one), EACCES);
+    CHECK_INT(running(SANDBOX_FETCH, "/bin/true"), 0);
+    CHECK_INT(running(SANDBOX_FETCH, one), EACCES);
+    CHECK_INT(running(SANDBOX_READ_FILES, "/bin/true"), EPERM);
+  }
+  unlink(one), unlink(other), rmdir(folder);
+}
+
 int main(void) {
   RUN(neither_keystrokes_nor_limits_of_others);
   RUN(no_call_reaches_out_of_a_tool_or_changes_the_machine);
+  RUN(only_the_named_files_are_read_and_only_installed_programs_run);
   return test_done();
 }
