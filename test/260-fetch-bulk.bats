@@ -196,6 +196,52 @@ for r in csv.DictReader(open(sys.argv[1])):
   equal "$status" 64
 }
 
+@test "file: an archive that is cut between two members, or damaged in one, is an error, and the others count" {
+  printf 'The pier was mended.' >a.txt
+  printf 'The quay was mended.' >b.txt
+  printf 'The tug was sold.' >c.txt
+  tar cf whole.tar a.txt b.txt c.txt # each a header and a block
+  head -c 2048 whole.tar >cut.tar
+  { head -c 1024 whole.tar; head -c 512 /dev/zero | tr '\0' x; tail -c +1537 whole.tar; } >header.tar
+  zip -q0 whole.zip a.txt b.txt c.txt
+  sed 's/quay was mended/quay was burnt!/' whole.zip >sum.zip
+  gzip -k cut.tar
+  local file found
+  while IFS=: read -r file found; do
+    fetch file $file
+    equal "$file $status $(jq -r '.rawContent // .error.message' <<<"$output" | tr '\n' '|')" "$file $found"
+  done <<'FILES'
+whole.tar:0 The pier was mended.|The quay was mended.|The tug was sold.|
+whole.zip:0 The pier was mended.|The quay was mended.|The tug was sold.|
+cut.tar:1 The pier was mended.|The quay was mended.|cut.tar: the archive is cut off: its end mark is missing|
+cut.tar.gz:1 The pier was mended.|The quay was mended.|cut.tar.gz: the archive is cut off: its end mark is missing|
+header.tar:1 The pier was mended.|The tug was sold.|header.tar: the archive is damaged: a member's header can't be read, and the member is missing|
+sum.zip:1 The pier was mended.|sum.zip#b.txt: the archive is damaged: ZIP bad CRC: 0x6e167d8e should be 0xc1cfe71c|The tug was sold.|
+FILES
+}
+
+@test "file: a gzip file with a wrong byte is an error, wherever it is, and never another text" {
+  seq -f 'The pier %g was mended in May.' 400 | gzip >whole.txt.gz
+  python3 - <<'PY'
+whole = open("whole.txt.gz", "rb").read()
+for i, at in enumerate(list(range(20, len(whole), 97)) + [len(whole) - 8, len(whole) - 1]):
+    open("flip%d.txt.gz" % i, "wb").write(whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1:])
+for i, at in enumerate((15, len(whole) // 2, len(whole) - 8, len(whole) - 1)):
+    open("cut%d.txt.gz" % i, "wb").write(whole[:at])
+PY
+  tar cf flip.tar flip3.txt.gz
+  local file
+  for file in flip*.txt.gz cut*.txt.gz flip.tar; do
+    run --separate-stderr bash -c 'bid-fetch -q file "$1" | bid-strip -q; [ "${PIPESTATUS[*]}" != "0 0" ]' - "$file"
+    equal "$file $status $(jq -c 'has("error")' <<<"$output" | sort -u)" "$file 0 true"
+  done
+  cat whole.txt.gz whole.txt.gz >twice.txt.gz
+  fetch file whole.txt.gz twice.txt.gz
+  equal "$(jq -r '.rawContent | split("\n") | length' <<<"$output" | paste -sd' ')" "401 801"
+  equal "$(bid-fetch -q file /dev/stdin <whole.txt.gz | jq -r .rawContent | sha256sum)" "$({ zcat whole.txt.gz && echo; } | sha256sum)"
+  equal "$(cat whole.txt.gz | bid-fetch -q file /dev/stdin | jq -r .rawContent | sha256sum)" "$({ zcat whole.txt.gz && echo; } | sha256sum)"
+}
+
 @test "rows of a table: plain ones, short ones, quotes, escapes and other encodings give the same JSON" {
   mkdir -p connectors
   export BID_CONNECTORS=$PWD/connectors

@@ -1,5 +1,7 @@
 #include "format/unpack.h"
 
+#include "format/gunzip.h"
+
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -9,22 +11,33 @@
 #include <unistd.h>
 
 #define BLOCK ((size_t)256 << 10)
+#define GZIP_STEP 4096 /* bytes decompressed at a time, to at most 1032 times as much */
 #define NAME_MAX_BYTES 4096
 
 struct unpack {
   struct archive *archive;
   uint64_t out;
   int fd;
-  int unread;  /* errno of a read that failed; libarchive may take that for the end of an empty file */
-  char *block; /* what was read last */
-  int is_link; /* a hard link, whose bytes are in another member */
+  int unread;       /* errno of a read that failed; libarchive may take that for the end of an empty file */
+  char *block;      /* what was read last */
+  struct slice raw; /* what was read, or is in memory, and not passed on yet */
+  struct gunzip *gunzip; /* of a file that is compressed so, or NULL */
+  struct buf piece;      /* decompressed last */
+  uint64_t in;           /* bytes that were decompressed */
+  int is_link;           /* a hard link, whose bytes are in another member */
+  int inside;            /* a member was begun, and its rest can be skipped */
+  int damaged;           /* a header was skipped: its member is missing */
   char name[NAME_MAX_BYTES];
 };
+
+static const char bomb[] = "the archive unpacks to more than %d times its size";
 
 static int unpack_fault(struct unpack *u, struct error_text *why) {
   const char *text = archive_error_string(u->archive);
   if (u->unread)
     return error_set(why, "%s", strerror(u->unread)), -1;
+  if (u->gunzip && gunzip_is_bomb(u->gunzip))
+    return error_set(why, bomb, UNPACK_RATIO), -1;
   if (text && strstr(text, "Passphrase"))
     return error_set(why, "the archive is locked with a password; unpack it yourself"), -1;
   error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
@@ -55,46 +68,108 @@ static struct unpack *unpack_new(void) {
   if (!u->archive)
     diag_oom();
   support(u->archive);
+  buf_init(&u->piece, (size_t)2 * 1032 * GZIP_STEP);
   return u;
 }
 
-struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why) {
-  struct unpack *u = unpack_new();
-  if (archive_read_open_memory(u->archive, bytes.data, bytes.len) == ARCHIVE_OK)
+/* Reads more of the file into u->raw, at least 2 bytes unless it ends.  0, or -1. */
+static int read_raw(struct unpack *u) {
+  size_t len = 0;
+  ssize_t n = 1;
+  while (u->fd >= 0 && len < 2 && n != 0) {
+    n = read(u->fd, u->block + len, BLOCK - len);
+    if (n < 0 && errno != EINTR) {
+      u->unread = errno;
+      return -1;
+    }
+    len += n > 0 ? (size_t)n : 0;
+  }
+  u->raw = slice_of(u->block, len);
+  return 0;
+}
+
+static la_ssize_t unpack_more(struct archive *a, void *arg, const void **block) {
+  struct unpack *u = arg;
+  (void)a;
+  if (u->raw.len == 0 && read_raw(u) != 0)
+    return ARCHIVE_FATAL;
+  *block = u->raw.data;
+  size_t len = u->raw.len;
+  u->raw.len = 0;
+  return (la_ssize_t)len;
+}
+
+static int keep_piece(void *arg, const char *data, size_t len) {
+  struct unpack *u = arg;
+  return buf_add(&u->piece, data, len);
+}
+
+/* Libarchive's own decoder of gzip looks neither at the checksum nor at the length behind the data. */
+static la_ssize_t unpack_more_gzip(struct archive *a, void *arg, const void **block) {
+  struct unpack *u = arg;
+  buf_clear(&u->piece);
+  while (u->piece.len == 0) {
+    if (u->raw.len == 0 && read_raw(u) != 0)
+      return ARCHIVE_FATAL;
+    size_t step = u->raw.len < GZIP_STEP ? u->raw.len : GZIP_STEP;
+    if (step == 0 && gunzip_is_whole(u->gunzip))
+      return 0;
+    if (step == 0 || gunzip_feed(u->gunzip, u->raw.data, step, keep_piece, u) != 0) {
+      archive_set_error(a, EIO, step ? "wrong gzip data or checksum" : "its gzip data is cut off");
+      return ARCHIVE_FATAL;
+    }
+    u->raw = slice_of(u->raw.data + step, u->raw.len - step);
+    u->in += step;
+  }
+  *block = u->piece.data;
+  return (la_ssize_t)u->piece.len;
+}
+
+static la_int64_t unpack_seek(struct archive *a, void *arg, la_int64_t offset, int whence) {
+  struct unpack *u = arg;
+  off_t at = lseek(u->fd, offset, whence);
+  (void)a;
+  u->raw.len = 0;
+  return at < 0 ? ARCHIVE_FATAL : at;
+}
+
+/* Begins with u->raw, of memory or of u->fd. */
+static struct unpack *unpack_begin(struct unpack *u, struct error_text *why) {
+  struct archive *a = u->archive;
+  int status;
+  archive_read_set_callback_data(a, u);
+  if (u->raw.len >= 2 && memcmp(u->raw.data, "\x1f\x8b", 2) == 0) {
+    u->gunzip = gunzip_new();
+    archive_read_set_read_callback(a, unpack_more_gzip);
+    status = archive_read_open1(a);
+  } else if (u->fd < 0) {
+    status = archive_read_open_memory(a, u->raw.data, u->raw.len);
+  } else {
+    archive_read_set_read_callback(a, unpack_more);
+    if (lseek(u->fd, 0, SEEK_CUR) >= 0) /* a pipe can't be sought in */
+      archive_read_set_seek_callback(a, unpack_seek);
+    status = archive_read_open1(a);
+  }
+  if (status == ARCHIVE_OK && !u->unread)
     return u;
   unpack_fault(u, why);
   unpack_close(u);
   return NULL;
 }
 
-static la_ssize_t unpack_more(struct archive *a, void *arg, const void **block) {
-  struct unpack *u = arg;
-  ssize_t n;
-  (void)a;
-  while ((n = read(u->fd, u->block, BLOCK)) < 0 && errno == EINTR)
-    ;
-  *block = u->block;
-  u->unread = n < 0 ? errno : u->unread;
-  return n < 0 ? ARCHIVE_FATAL : n;
-}
-
-static la_int64_t unpack_seek(struct archive *a, void *arg, la_int64_t offset, int whence) {
-  const struct unpack *u = arg;
-  off_t at = lseek(u->fd, offset, whence);
-  (void)a;
-  return at < 0 ? ARCHIVE_FATAL : at;
+struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why) {
+  struct unpack *u = unpack_new();
+  u->fd = -1;
+  u->raw = bytes;
+  return unpack_begin(u, why);
 }
 
 struct unpack *unpack_open(int fd, struct error_text *why) {
   struct unpack *u = unpack_new();
   u->fd = fd;
   u->block = xmalloc(BLOCK);
-  archive_read_set_callback_data(u->archive, u);
-  archive_read_set_read_callback(u->archive, unpack_more);
-  if (lseek(fd, 0, SEEK_CUR) >= 0) /* a pipe can't be sought in */
-    archive_read_set_seek_callback(u->archive, unpack_seek);
-  if (archive_read_open1(u->archive) == ARCHIVE_OK && !u->unread)
-    return u;
+  if (read_raw(u) == 0)
+    return unpack_begin(u, why);
   unpack_fault(u, why);
   unpack_close(u);
   return NULL;
@@ -104,6 +179,8 @@ void unpack_close(struct unpack *u) {
   if (!u)
     return;
   archive_read_free(u->archive);
+  gunzip_free(u->gunzip);
+  buf_release(&u->piece);
   free(u->block);
   free(u);
 }
@@ -119,15 +196,36 @@ static void unpack_take_name(struct unpack *u, struct archive_entry *entry) {
   u->name[len] = '\0';
 }
 
+static int is_tar(const struct unpack *u) {
+  return (archive_format(u->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+}
+
+/* The end of the archive, which libarchive also finds where a tar is cut between two members, without its end mark, and
+ * behind headers that it skipped. */
+static int unpack_end(const struct unpack *u, int64_t members_end, struct error_text *why) {
+  if (u->damaged)
+    return error_set(why,
+                     "the archive is damaged: a member's header can't be read, and the member is missing"),
+           -1;
+  if (is_tar(u) && archive_filter_bytes(u->archive, 0) == members_end)
+    return error_set(why, "the archive is cut off: its end mark is missing"), -1;
+  return 0;
+}
+
 int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
   struct archive_entry *entry;
   for (;;) {
+    if (u->inside && is_tar(u))
+      archive_read_data_skip(u->archive);
+    int64_t at = archive_filter_bytes(u->archive, 0);
     int status = archive_read_next_header(u->archive, &entry);
     if (status == ARCHIVE_EOF && !u->unread)
-      return 0;
+      return unpack_end(u, at, why);
     if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED || u->unread)
       return unpack_fault(u, why);
-    if (status == ARCHIVE_RETRY)
+    u->inside = status != ARCHIVE_RETRY;
+    u->damaged |= status == ARCHIVE_RETRY;
+    if (!u->inside)
       continue;
     u->is_link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry) != NULL;
     if (u->is_link || archive_entry_filetype(entry) == AE_IFREG ||
@@ -140,7 +238,7 @@ int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
 }
 
 static int is_bomb(const struct unpack *u) {
-  int64_t in = archive_filter_bytes(u->archive, -1);
+  int64_t in = u->gunzip ? (int64_t)u->in : archive_filter_bytes(u->archive, -1);
   return u->out > UNPACK_FREE && in > 0 && u->out / (uint64_t)in > UNPACK_RATIO;
 }
 
@@ -151,15 +249,15 @@ int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_t
     return error_set(why, "it is a link, which is not followed"), -1;
   do
     status = archive_read_data_block(u->archive, data, len, &offset);
-  while (status == ARCHIVE_RETRY || (status >= ARCHIVE_WARN && status != ARCHIVE_EOF && *len == 0));
+  while (status == ARCHIVE_RETRY || (status == ARCHIVE_OK && *len == 0));
   if (status == ARCHIVE_EOF && !u->unread)
     return 0;
-  if (status < ARCHIVE_WARN || u->unread)
+  if (status < ARCHIVE_OK || u->unread) /* the warning is of a wrong checksum or size */
     return unpack_fault(u, why);
   u->out += *len;
   if (!is_bomb(u))
     return 1;
-  error_set(why, "the archive unpacks to more than %d times its size", UNPACK_RATIO);
+  error_set(why, bomb, UNPACK_RATIO);
   return -1;
 }
 

@@ -26,7 +26,7 @@ struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why);
 void unpack_close(struct unpack *u);
 
 /* Advances to the next regular file or link (a link can't be read) and skips the rest of the current one.  1, 0 at
- * the end, -1 with why.  *name is "" where the input is not an archive; it is valid until the next call. */
+ * the end, -1 with why: also at the end where members are missing.  *name is "" where the input is not an archive; it is valid until the next call. */
 int unpack_next(struct unpack *u, const char **name, struct error_text *why);
 
 /* The next bytes of the member in *data and *len, valid until the next call.  1, 0 at its end, -1 with why. */

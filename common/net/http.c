@@ -3,7 +3,7 @@
 #include "net/http_proxy.h"
 
 #include "base/clock.h"
-#include "net/gunzip.h"
+#include "format/gunzip.h"
 #include "net/http_library.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "net/gunzip.h"
+#include "format/gunzip.h"
 
 #include "base/buf.h"
 #include "base/diag.h"
