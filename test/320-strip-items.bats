@@ -400,3 +400,20 @@ HTML
 HTML
   equal "$(bid-strip --raw data.html | jq -r '.outline[1] | "\(.level) \(.title)"')" "3 RISK FACTORS"
 }
+
+@test "statements behind Item 16 of a 10-K are those of Item 8 that refers to them, with the notes and their numbers" {
+  need_shared
+  behind() { bid-strip -q --raw "$1" | jq -r '.outline[] | select(.level < 4) | "\(.level) \(.item // "-") \(.title[0:52])"' | sed -n '/^2 16 /,$p'; }
+  run -0 behind "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm"
+  contains "$output" "2 8 CONSOLIDATED STATEMENTS OF CASH FLOWS"
+  contains "$output" "2 8 NOTES TO CONSOLIDATED FINANCIAL STATEMENTS
+3 - 1.Organization and Summary of Significant Accounting
+3 - 2.Revenue Recognition"
+  contains "$output" "2 - EXHIBIT INDEX"
+  run -0 bid-strip -q --raw --items 16 "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm"
+  [[ $output != *"Cost of revenues"* ]]
+  run -0 behind "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/1009672/000156459018004771/crr-10k_20171231.htm"
+  contains "$output" "2 8 CONSOLIDATED BALANCE SHEETS"
+  # Where Item 8 has the statements itself, nothing behind Item 16 is taken for them.
+  equal "$(bid-strip -q --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm" | jq -c '[.outline[] | select(.item == "8")] | length')" 1
+}

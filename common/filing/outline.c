@@ -25,8 +25,11 @@
 #define LEVEL_LAST 6
 #define HEADING_CONFIDENCE 0.6F
 #define MARKUP_CONFIDENCE 0.9F
-#define SNIFF 6000    /* bytes of the first page */
-#define SNIFF_LINE 24 /* limit of the line with the form's name: "FORM 10-K/A (Mark One)" */
+#define LAST_ITEM "16"
+#define STATEMENTS_ITEM "8"
+#define REFERENCE_LONGEST 2500 /* bytes of an Item 8 that only refers to the statements */
+#define SNIFF 6000             /* bytes of the first page */
+#define SNIFF_LINE 24          /* limit of the line with the form's name: "FORM 10-K/A (Mark One)" */
 
 enum outline_form outline_form_of(const char *type) {
   static const struct {
@@ -68,6 +71,8 @@ struct outliner {
   int covered;  /* the first page is over */
   int in_notes; /* after "Notes to Financial Statements", where a statement's name is the heading of a part
                    of a note */
+  int behind;   /* after the last item of a 10-K, Form 10-K Summary, to which nothing more belongs */
+  char item[8]; /* then the item of financial statements: "8" where it only refers to them, else "" */
   struct block_view look;
 };
 
@@ -131,9 +136,10 @@ static int is_note_title(const struct outliner *o, const struct block_view *p) {
   size_t digits = strspn(number, "0123456789");
   if (digits == 0 || digits > 2)
     return 0;
-  return number != p->lower
-             ? !isalnum((unsigned char)number[digits])
-             : strchr(".)", number[digits]) != NULL && number[digits] && number[digits + 1] == ' ';
+  if (number != p->lower)
+    return !isalnum((unsigned char)number[digits]);
+  number += digits;
+  return (*number == '.' || *number == ')') && (number[1] == ' ' || isalpha((unsigned char)number[1]));
 }
 
 /* The rank of a heading that is a part of financial statements by its words; 0 where it is none. */
@@ -227,16 +233,50 @@ static void leave_cover(struct outliner *o, size_t block) {
   o->styles.depth = 0;
 }
 
-/* Many adjacent heading-like lines are a cover page, an address or signatures: only the last may be a heading. */
+/* Adds a heading behind the last item that begins a section of its own: a part of financial statements, the index of exhibits.
+ * 1, or 0 where it begins none. */
+static int begin_section(struct outliner *o, size_t block, int by_words) {
+  static const char *const begins[] = {PAGE_WORDS_BEHIND_ITEMS, NULL};
+  int exhibits = begins_one_of(o->look.lower, begins);
+  if (!o->behind || (by_words != RANK_PART && !exhibits))
+    return 0;
+  struct doc_outline *x = outline_note(o, block, 2, o->look.text, HEADING_CONFIDENCE);
+  if (!exhibits)
+    memcpy(x->item, o->item, sizeof o->item);
+  outline_mark(o, block, o->d->blocks[block].end, o->look.text, 2);
+  o->styles.depth = 0;
+  return 1;
+}
+
+/* Whether a run of lines at block b is the notes' title with the first note behind it: "notes to financial statements", "1.
+ * organization", "description of business". */
+static int begins_notes(struct outliner *o, size_t b, size_t run) {
+  int title = 0;
+  for (size_t i = 0; i < run; i++) {
+    if (!is_heading(o, &o->d->blocks[b + i]))
+      continue;
+    const char *line = o->look.lower;
+    if (title && (strncmp(line, "1.", 2) == 0 || strncmp(line, "note 1", 6) == 0))
+      return 1;
+    title = strncmp(line, "notes to ", 9) == 0 && strstr(line, "statements") != NULL;
+  }
+  return 0;
+}
+
+/* Many adjacent heading-like lines are a cover page, an address or signatures: only the last may be a heading, or those where
+ * the notes begin. */
 static void add_headings(struct outliner *o, size_t from, size_t to) {
   for (size_t b = from; b < to; b++) {
     size_t run = heading_run(o, b, to);
+    int notes = run >= COVER_RUN && begins_notes(o, b, run);
     leave_cover(o, b);
-    for (size_t i = run >= COVER_RUN ? run - 1 : 0; i < run; i++) {
+    for (size_t i = run >= COVER_RUN && !notes ? run - 1 : 0; i < run; i++) {
       const struct doc_block *block = &o->d->blocks[b + i];
       if (b + i + 1 == o->d->block_count || !is_heading(o, block))
         continue;
       int by_words = rank_by_words(o, &o->look);
+      if (begin_section(o, b + i, by_words))
+        continue;
       int level = outline_level_of(&o->styles, by_words ? by_words : rank_of(block));
       outline_note(o, b + i, level, o->look.text,
                    block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
@@ -253,6 +293,16 @@ static void add_item(struct outliner *o, const struct found_item *f) {
   outline_mark(o, f->block, f->heading_end, f->title, level);
   o->styles.depth = 0;
   o->in_notes = 0;
+}
+
+/* After Item 16 of a 10-K, which Item 15 precedes, the statements of Item 8 follow where that is only a few lines. */
+static void leave_items(struct outliner *o, const struct found_items *items, size_t used) {
+  const struct doc_block *blocks = o->d->blocks;
+  o->behind = used && strcmp(items->list[used - 1].item, LAST_ITEM) == 0;
+  for (size_t i = 0; o->behind && i + 1 < used; i++)
+    if (strcmp(items->list[i].item, STATEMENTS_ITEM) == 0 &&
+        blocks[items->list[i + 1].block].start - blocks[items->list[i].block].start < REFERENCE_LONGEST)
+      snprintf(o->item, sizeof o->item, "%s", STATEMENTS_ITEM);
 }
 
 static void outline_set_pages(struct doc *d) {
@@ -276,6 +326,7 @@ double outline_find(struct doc *d, enum outline_form form, int plain) {
     add_item(o, &items.list[i]);
     at = items.list[i].next_block;
   }
+  leave_items(o, &items, form == OUTLINE_10K && !items.by_index ? used : 0);
   add_headings(o, at, d->block_count);
   doc_edits_apply(&o->edits, d);
   outline_set_pages(d);

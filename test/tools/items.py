@@ -33,7 +33,7 @@ def sections(name, part, text, outline):
         assert heading.decode().lstrip("# ") == entry["title"], (heading, entry)
         body = re.sub(r"[|*_#`\\-]+|&nbsp;", " ", rest.decode(errors="ignore"))
         words = " ".join(body.split()[:WORDS])
-        yield "\t".join([name, part, entry["item"], entry["title"], words])
+        yield "\t".join([name, part, entry.get("item", "-"), entry["title"], words])
 
 
 def main():
