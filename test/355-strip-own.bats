@@ -17,6 +17,7 @@ Tesla_Q3_2025_update.txt; Tesla, Inc.; TSLA
 interim.md; Norsk Fjordkraft ASA; 
 note.txt; TWO HARBORS INVESTMENT CORP.; TWO
 on marvell.docx; Marvell Technology, Inc.; MRVL
+release.txt; BUCKLE INC; BKE
 robots.txt; Acme Robotics plc; "
 }
 
@@ -39,7 +40,7 @@ weekly.docx"
 }
 
 @test "own documents: days and periods of the text, then of the file's name, then of the last change" {
-  equal "$(described '[.filingDate, .reportDate]' | grep -E '^(Marvell|interim|letter|mail|minutes|note|pe-book|robots|weekly)')" \
+  equal "$(described '[.filingDate, .reportDate]' | grep -E '^(Marvell|interim|letter|mail|minutes|note|pe-book|release|robots|weekly)')" \
     "Marvell investor day 2025-06-17.pptx; 2025-06-17; 
 interim.md; ; 2025-06-30
 letter.md; 2025-03-03; 
@@ -47,6 +48,7 @@ mail.eml; 2026-03-03;
 minutes.txt; 2024-03-05; 
 note.txt; 2025-12-12; 
 pe-book-2025-09.xlsx; ; 2025-09-30
+release.txt; 2024-11-22; 2024-11-02
 robots.txt; ; 2025-03-31
 weekly.docx; 2026-02-11; "
 }
@@ -96,12 +98,16 @@ weekly.docx; Semiconductors weekly"
   cp "$BID_SHARED"/upstream/filings/seaport/SCHEDULE-13D-2026.xml filings/13d.xml
   cp "$BID_SHARED"/upstream/filings/snow/4-2022-12-14.xml filings/4.xml
   cp "$BID_SHARED"/upstream/filings/amzn/10-K-2025-02-07.htm filings/
+  cp "$BID_SHARED"/upstream/filings/sophiris/8-K-2016-03-23.htm filings/8-K.htm
+  cp "$BID_SHARED"/upstream/filings/louisville-gas/8-K-2003-03-25.htm filings/
   cp "$BID_SHARED"/upstream/www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm filings/
   equal "$(bid-fetch -q file filings | bid-strip -q | jq -r '[(.sourceUrl | split("/")[-1] | split("#")[0]), .metadata.filingDate, .metadata.reportDate] | join(" ")' | LC_ALL=C sort)" \
     "10-K-2025-02-07.htm 2025-02-07 2024-12-31
 13d.xml 2026-05-06 
 13g.txt 2024-01-22 
 4.xml 2022-12-14 2022-12-13
+8-K-2003-03-25.htm 2003-03-25 2003-03-25
+8-K.htm 2016-03-23 2016-03-23
 aapl-20240928.htm 2024-11-01 2024-09-28"
 }
 

@@ -15,7 +15,7 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic);
 void cover_form(const struct doc *d, struct metadata *m);
 
 /* Sets the filing date from the first date in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05") that isn't
- * the end of a period. */
+ * the end of a period, and comes after the one that the document reports on. */
 void cover_date(const struct doc *d, struct metadata *m);
 
 /* Sets the report date of a document without a form from its first lines: "for the year ended 31 March 2025", "six months
@@ -25,6 +25,9 @@ void cover_period(const struct doc *d, struct metadata *m);
 /* Sets the filing date from the date in a file's name ("minutes-2026-03-05.docx", "20260305"), or where it has only a month
  * ("book-2025-09.xlsx", "book 2025_09") the report date, that month's last day. */
 void cover_name_date(const char *name, struct metadata *m);
+
+/* Sets the report date of an 8-K: "Date of Report (Date of earliest event reported): March 23, 2016". */
+void cover_event(const struct doc *d, struct metadata *m);
 
 /* Sets the filing date of a filing without its header: the day in the file's name, else the last one behind "Date" among the
  * signatures; no day before the end of the period on which the filing

@@ -9,6 +9,7 @@
 
 #define DATED 1500                /* bytes of text that are searched */
 #define SIGNED ((size_t)24 << 10) /* bytes at the end of a text in which the signatures are */
+#define EVENT_NEAR 120            /* bytes between "date of report" and the day, before or behind it */
 #define SIGNED_NEAR 12            /* bytes between "date" and the day: "Date signed: ", "Dated: **" */
 
 int cover_month_first(const char *s, char out[11]) {
@@ -81,12 +82,12 @@ static int ends_period(const char *text, const char *at) {
          slice_among_nocase(slice_of(word[1], length[1]), spans);
 }
 
-/* The first day in a text that is the end of a period, or that is none. */
-static int any_day(const char *text, int of_period, char out[11]) {
+/* The first day in a text that is the end of a period, or that is none and comes after one. */
+static int any_day(const char *text, int of_period, const char *after, char out[11]) {
   char before = ' ';
   for (const char *s = text; *s; before = *s++)
     if (!isalnum((unsigned char)before) && isalnum((unsigned char)*s) && cover_day_at(s, out) &&
-        ends_period(text, s) == of_period)
+        ends_period(text, s) == of_period && strcmp(out, after) > 0)
       return 1;
   return 0;
 }
@@ -104,14 +105,27 @@ static void first_lines(const struct doc *d, char text[DATED + 1]) {
 void cover_date(const struct doc *d, struct metadata *m) {
   char text[DATED + 1], day[11];
   first_lines(d, text);
-  if (any_day(text, 0, day))
+  if (any_day(text, 0, metadata_get(m, METADATA_REPORT_DATE), day))
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
 }
 
 void cover_period(const struct doc *d, struct metadata *m) {
   char text[DATED + 1], day[11];
   first_lines(d, text);
-  if (any_day(text, 1, day))
+  if (any_day(text, 1, "", day))
+    metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+}
+
+void cover_event(const struct doc *d, struct metadata *m) {
+  static const char lead[] = "date of report";
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  const char *at = strstr(text, lead);
+  if (!at || strncmp(metadata_get(m, METADATA_FORM), "8-K", 3) != 0)
+    return;
+  const char *behind = at + strlen(lead);
+  text[behind - text + (strlen(behind) < EVENT_NEAR ? (ptrdiff_t)strlen(behind) : EVENT_NEAR)] = '\0';
+  if (any_day(behind, 0, "", day) || any_day(at - text > EVENT_NEAR ? at - EVENT_NEAR : text, 0, "", day))
     metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
 }
 

@@ -59,7 +59,9 @@ static int company_of(const struct directory *d, const struct plan_words *words,
                       size_t i, size_t n, uint32_t *company) {
   char key[CENSUS_KEY];
   size_t len = directory_key(t, i, i + n, 1, key, sizeof key);
-  if (n == 1 && document_census_is_ordinary(words, t->token[i].fold) && !is_within_sentence(t, i))
+  int whole =
+      i + n < t->count && plan_word_in(t->token[i + n].fold, plan_legal_forms) >= 0; /* "Buckle, Inc." */
+  if (n == 1 && !whole && document_census_is_ordinary(words, t->token[i].fold) && !is_within_sentence(t, i))
     return 0;
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e)) {
     if (e->way != WAY_FULL && e->way != WAY_CORE && e->way != WAY_ALIAS && !(e->way == WAY_PREFIX && n > 1))

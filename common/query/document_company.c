@@ -135,13 +135,27 @@ static size_t unlisted_start(const struct plan_text *t, size_t end) {
   return i;
 }
 
+/* Whether a name with its legal form is one on the list, which then is a candidate. */
+static int is_listed_name(struct judged *j, struct slice name) {
+  struct plan_company listed;
+  uint32_t company;
+  if (!plan_company_is_listed(j->p, name, &listed) ||
+      !directory_by_cik(j->p->directory, (uint32_t)strtoul(listed.cik, NULL, 10), &company))
+    return 0;
+  judge_candidate(j, company, "", 0);
+  return 1;
+}
+
 /* Words of a line that end with a legal form: "Acme Robotics plc". */
 static void unlisted_in_line(struct judged *j, const struct plan_text *t) {
+  static const char *const mention[] = {DOCUMENT_WORDS_MENTION, NULL};
   for (size_t end = 1; end < t->count; end++) {
     size_t from = is_legal_form(t, end) ? unlisted_start(t, end) : end;
-    if (from == end)
+    if (from == end || (from > 0 && is_word_of(t, from - 1, mention)))
       continue;
     struct slice name = plan_text_span(t, from, end + 1);
+    if (is_listed_name(j, name))
+      continue;
     char text[sizeof j->unlisted];
     snprintf(text, sizeof text, "%.*s", (int)name.len, name.data);
     j->several |= *j->unlisted && strcasecmp(j->unlisted, text) != 0;
@@ -192,6 +206,17 @@ static struct slice first_sentence(struct slice line) {
   return slice_of(line.data, n);
 }
 
+/* A long line, or a sentence: its full stop isn't that of a legal form, "The Buckle, Inc." */
+static int is_prose_line(struct slice line) {
+  static const char *const forms[] = {LEGAL_FORMS_OWN, NULL};
+  size_t end = line.len - 1, start = end;
+  if (line.len > HEAD_LINE || line.data[end] != '.')
+    return line.len > HEAD_LINE;
+  while (start && isalpha((unsigned char)line.data[start - 1]))
+    start--;
+  return !slice_among_nocase(slice_of(line.data + start, end - start), forms);
+}
+
 static void judge_head(struct judged *j) {
   struct slice text = j->ask->text;
   size_t lines = 0;
@@ -202,7 +227,7 @@ static void judge_head(struct judged *j) {
     text = slice_of(text.data + n + (end != NULL), text.len - n - (end != NULL));
     if (is_no_head(line))
       continue;
-    int prose = line.len > HEAD_LINE || line.data[line.len - 1] == '.';
+    int prose = is_prose_line(line);
     if (prose && lines)
       return;
     j->prose = prose;

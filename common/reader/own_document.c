@@ -20,13 +20,17 @@ static int own_has_time(const struct metadata *m) {
   return *metadata_get(m, METADATA_FILING_DATE) || *metadata_get(m, METADATA_REPORT_DATE);
 }
 
+/* A filing by its cover, name and signatures; all else by its first lines, then its name. */
 static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
-  int told = own_has_time(m);
-  if (*metadata_get(m, METADATA_FORM))
+  int told = own_has_time(m), filing = *metadata_get(m, METADATA_FORM) != '\0';
+  int first_lines = is_prose(kind) || (kind == CONTENT_PPTX && !filing);
+  if (filing) {
+    cover_event(d, m);
     cover_signed(d, own_document_name(m), m);
-  if (!told && (is_prose(kind) || kind == CONTENT_PPTX))
+  }
+  if (!told && first_lines && !filing)
     cover_period(d, m);
-  if (!own_has_time(m) && is_prose(kind))
+  if (!told && is_prose(kind) && !(filing && own_has_time(m)))
     cover_date(d, m);
   if (!told && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(own_document_name(m), m);

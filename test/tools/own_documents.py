@@ -42,6 +42,8 @@ TEXTS = {
     "Apple Q4 view.txt": "Our view after the quarter\n\nWe think Apple sells more phones. Margins at Apple rise.\n",
     "Tesla_Q3_2025_update.txt": "Update\n\nDeliveries rose.\n",
     "interim.md": "# Interim report of Norsk Fjordkraft ASA\n\nSix months to June 30, 2025\n\nProduction rose.\n",
+    "release.txt": "Exhibit 99.1\n\nFor Immediate Release: November 22, 2024\n\nThe Buckle, Inc.\n\n(308) 236-8491\n\nTHE BUCKLE, INC. REPORTS THIRD QUARTER NET INCOME\n\n"
+                   "KEARNEY, NE -- The Buckle, Inc. (NYSE: BKE) announced that net income for the quarter ended November 2, 2024 was $44.2 million.\n",
     # of none: mentions only
     "letter.md": "# Our top picks\n\nHarbor Securities LLC, 3 March 2025\n\nNvidia, AMD and Marvell are our picks. Nvidia grows, AMD grows, Marvell grows.\n",
     "visa.txt": "Visa requirements\n\nA visa is needed for staff that travel to India. Apply for the visa six weeks before.\n",
