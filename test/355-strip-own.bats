@@ -122,3 +122,9 @@ aapl-20240928.htm 2024-11-01 2024-09-28"
   run --separate-stderr bid-search --json -n 1 "Scarpelli sold shares open market or private sale"
   contains "$output" "73170"
 }
+
+@test "a submission's header, which nobody asks for, comes last in its text" {
+  need_shared
+  equal "$(bid-strip -q --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000195824423000454/primary_doc.xml" | jq -r .text | grep '^## ')" "## Form data
+## Header data"
+}

@@ -115,6 +115,10 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$status" 0
   ingest -e 1790837 -f 13F-HR
   equal "$status" 0
+  run --separate-stderr bid-store show 1790837 13F-HR
+  contains "$output" "Table value total"
+  run --separate-stderr bid-store show 1790837 13F-HR --exhibit "information table"
+  contains "$output" "Coca-Cola Company"
   run --separate-stderr bid-search --format json -n 1 "Adobe first quarter revenue"
   equal "$(jq -r '.exhibit' <<<"$output")" EX-99.1
   contains "$(jq -r .context <<<"$output")" "EX-99.1"

@@ -99,7 +99,7 @@ enum store_status stored_documents(struct program *p, struct store *s, const str
                                    struct error_text *e) {
   struct stored_choice wanted = {p->operand_count > 0 ? p->operands[0] : NULL,
                                  p->operand_count > 1 ? p->operands[1] : NULL,
-                                 call->exhibit ? call->exhibit : ""};
+                                 call->exhibit ? call->exhibit : "", 0};
   struct store_snapshot *snap;
   struct stored_place *list = NULL;
   size_t count = 0;

@@ -182,10 +182,15 @@ static void show_tell(const struct program *p, const struct store_snapshot *snap
 
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
                                        const struct store_call *call, struct error_text *e) {
-  struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit};
+  struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit, 1};
   struct stored_place *list;
   size_t count;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);
+  if (!status && count == 0) {
+    free(list);
+    c.primary = 0;
+    status = stored_text_find(snap, &c, &list, &count, e);
+  }
   if (!status && count == 0) {
     error_set(e,
               "'%s' is neither an id of a passage, of %d digits or the first %d and more, nor a company with "

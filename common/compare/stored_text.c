@@ -22,17 +22,26 @@ int stored_text_is_live(const struct stored_place *at) {
   return !at->seg->dead_docs || !(at->seg->dead_docs[at->doc / 64] >> (at->doc % 64) & 1);
 }
 
-static int is_exhibit(const struct store_snapshot *snap, const struct store_doc *d, const char *wanted,
-                      struct buf *json, enum store_status *status, struct error_text *e) {
-  if (wanted && !*wanted)
+static int has_type(struct slice type, const char *wanted) {
+  return json_kind(type) == '"' && type.len >= strlen(wanted) + 2 &&
+         strncasecmp(type.data + 1, wanted, strlen(wanted)) == 0;
+}
+
+/* Whether a document is an exhibit of the wanted type, or another part of that type, "INFORMATION TABLE"; with NULL whether it
+ * is no exhibit, and where the choice is for primary documents, no other part. */
+static int is_exhibit(const struct store_snapshot *snap, const struct store_doc *d,
+                      const struct stored_choice *c, struct buf *json, enum store_status *status,
+                      struct error_text *e) {
+  if (c->exhibit && !*c->exhibit)
     return 1;
   buf_clear(json);
   *status = store_get_document(snap, d->id, json, e);
-  struct slice type = json_get(json_get(buf_slice(json), "metadata"), "exhibit");
-  if (!wanted)
-    return json_kind(type) != '"';
-  return json_kind(type) == '"' && type.len >= strlen(wanted) + 2 &&
-         strncasecmp(type.data + 1, wanted, strlen(wanted)) == 0;
+  struct slice metadata = json_get(buf_slice(json), "metadata"), exhibit = json_get(metadata, "exhibit"),
+               type = json_get(metadata, "documentType"), form = json_get(metadata, "form");
+  int part = json_kind(type) == '"' && json_kind(form) == '"' && !slice_eq(type, form);
+  if (!c->exhibit)
+    return json_kind(exhibit) != '"' && !(c->primary && part);
+  return has_type(exhibit, c->exhibit) || (part && has_type(type, c->exhibit));
 }
 
 struct stored_search {
@@ -57,8 +66,7 @@ static enum store_status look_through(struct stored_search *s, const struct stor
   for (uint32_t d = 0; d < seg->docs && !status; d++) {
     const struct store_doc *x = &seg->doc[d];
     struct stored_place at = {seg, d};
-    if (!stored_text_is_live(&at) || !meant(s, x) ||
-        !is_exhibit(s->snap, x, s->c->exhibit, &s->json, &status, e))
+    if (!stored_text_is_live(&at) || !meant(s, x) || !is_exhibit(s->snap, x, s->c, &s->json, &status, e))
       continue;
     if (s->count == s->cap) {
       s->cap = s->cap ? 2 * s->cap : 64;

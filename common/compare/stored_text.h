@@ -8,6 +8,7 @@ struct stored_choice {
   const char *company; /* ticker, CIK or name; NULL: any */
   const char *form;    /* "10-K"; NULL: any */
   const char *exhibit; /* exhibits of this type ("EX-99.1"); NULL: no exhibits, "": any document */
+  int primary;         /* no other documents of a filing either, such as the INFORMATION TABLE of a 13F-HR */
 };
 
 struct stored_place {

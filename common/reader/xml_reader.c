@@ -277,7 +277,14 @@ static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, stru
   return c;
 }
 
-/* Leaves first: after a section they would appear to belong to it.  In mixed content the order is kept. */
+/* The header of a submission: the filer's credentials and what the filing system needs, which nobody asks for. */
+static int is_submission_header(const struct xml *x, uint32_t n) {
+  return slice_is(x->nodes[n].name, "headerData") && !is_leaf(x, n) &&
+         slice_is(x->nodes[x->nodes[n].parent].name, "edgarSubmission");
+}
+
+/* Leaves first: after a section they would appear to belong to it.  In mixed content the order is kept.  A submission's header
+ * comes last. */
 static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   const struct xml *x = v->x;
   struct columns *k = xmalloc(sizeof *k);
@@ -294,8 +301,11 @@ static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
       c = add_child(v, c, level, k, &no_table);
   }
   for (uint32_t c = x->nodes[n].first; c && !mixed && !v->d->text.overflow; c = x->nodes[c].next)
-    if (x->nodes[c].name.len && !is_leaf(x, c))
+    if (x->nodes[c].name.len && !is_leaf(x, c) && !is_submission_header(x, c))
       c = add_child(v, c, level, k, &no_table);
+  for (uint32_t c = x->nodes[n].first; c && !mixed && !v->d->text.overflow; c = x->nodes[c].next)
+    if (is_submission_header(x, c))
+      add_section(v, c, level);
   free(k);
 }
 
