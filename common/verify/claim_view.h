@@ -2,6 +2,7 @@
 #ifndef BID_CLAIM_VIEW_H
 #define BID_CLAIM_VIEW_H
 
+#include "verify/evidence_periods.h"
 #include "verify/evidence_words.h"
 #include "verify/numbers.h"
 #include "verify/owners.h"
@@ -14,6 +15,7 @@ enum { CLAIM_MARKS = 32, CLAIM_CONCEPTS = 16 };
 struct claim_sentence {
   struct slice text;
   struct stated stated;
+  struct evidence_period *listed; /* of each number: the one of a list of periods that is its own */
   struct evidence_words words;
   int marks[CLAIM_MARKS];
   const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */

@@ -291,6 +291,8 @@ static void claims_add(struct claims *c, const struct claim *claim) {
 static void claims_read(struct claim_sentence *s, const struct evidence *e, double *about) {
   numbers_read(&s->stated, s->text, 0);
   evidence_words_of(e, &s->words, s->text);
+  s->listed = xcalloc(s->stated.number_count + 1, sizeof *s->listed);
+  evidence_listed_periods(&s->stated, s->text, s->listed);
   if (s->stated.number_count) {
     owner_names_read(&s->names, s->owners,
                      s->stated.mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
@@ -302,6 +304,15 @@ static void claims_read(struct claim_sentence *s, const struct evidence *e, doub
     about[i] = claim_about(s, &e->items[i]);
 }
 
+/* "$5 and $4 in 2009 and 2008": the number's own of the periods that the sentence lists. */
+static void claim_take_listed(struct claim_view *view) {
+  const struct claim_sentence *s = view->s;
+  const struct evidence_period *own = &s->listed[view->n - s->stated.numbers];
+  view->year = own->year ? own->year : view->year;
+  view->months = own->months ? own->months : view->months;
+  view->day = own->day ? own->day : view->day;
+}
+
 /* Reads what the sentence says of one number. */
 static void claim_view_read(struct claim_view *view) {
   const struct claim_sentence *s = view->s;
@@ -310,6 +321,7 @@ static void claim_view_read(struct claim_view *view) {
   view->months = period_months_near(s->text, n->start);
   view->quarter = period_quarter_near(s->text, n->start);
   view->day = period_day_near(s->text, n->start);
+  claim_take_listed(view);
   view->direction = n->change ? n->change : period_direction(s->text, n->start, n->end);
   view->kind = evidence_kind_told(n, s->text, view->direction);
   claim_take_clause(view);
@@ -347,6 +359,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   told->year = s.stated.year_count ? s.stated.years[s.stated.year_count - 1].year : told->year;
   told->months = months ? months : told->months;
   numbers_release(&s.stated);
+  free(s.listed);
   free(about);
 }
 
