@@ -2,6 +2,7 @@
 
 #include "verify/claim_binding.h"
 #include "verify/claim_subject.h"
+#include "verify/claim_swaps.h"
 #include "tables/changes.h"
 #include "verify/evidence_kinds.h"
 
@@ -30,35 +31,6 @@ static int claim_could_tell(const struct claim_view *v, const struct evidence_it
          (v->kind != KIND_CHANGE || item->kind == KIND_CHANGE);
 }
 
-/* Whether another number of the sentence states a figure. */
-static int claim_is_stated_too(const struct claim_view *v, const struct evidence_item *item) {
-  const char *how;
-  for (size_t i = 0; i < v->s->stated.number_count; i++)
-    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
-      return 1;
-  return 0;
-}
-
-/* "$29 million of the total of $416 million", "$416 million, of which a part made $29 million": the part that another number
- * of the sentence states is no rival of its total. */
-static int claim_is_its_part(const struct claim_view *v, const struct evidence_item *item,
-                             const struct evidence_item *found) {
-  return item->whole_row && item->whole_row == found->row && claim_is_stated_too(v, item);
-}
-
-/* "Worth $1,074 million, at a cost of $386 million": a figure of the row that another number of the sentence states is no
- * rival where the clause doesn't tell its column. */
-static int claim_is_beside_told(const struct claim_view *v, const struct evidence_item *item,
-                                const struct evidence_item *found) {
-  if (!item->in_table || item->row != found->row || item->column == found->column)
-    return 0;
-  for (size_t i = 0; i < item->place.count; i++)
-    if (evidence_has_word(&v->own, item->place.hash[i]) &&
-        !evidence_has_word(&found->place, item->place.hash[i]))
-      return 0;
-  return claim_is_stated_too(v, item);
-}
-
 /* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
@@ -71,8 +43,7 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
          (!item->in_table || item->counts == found->counts) && !claim_is_other_money(v->n, item) &&
          (item->kind == found->kind || evidence_kind_rivals(v->kind, item->kind)) &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
-         (item->in_table || claim_could_tell(v, item)) && !claim_is_its_part(v, item, found) &&
-         !claim_is_beside_told(v, item, found) && (item->mark || !claim_has_other_noun(v, item)) &&
+         (item->in_table || claim_could_tell(v, item)) && !claim_is_stated_too(v, item) && (item->mark || !claim_has_other_noun(v, item)) &&
          !claim_matches(v->n, item, &how);
 }
 
@@ -145,7 +116,7 @@ static int claim_is_named_alone(const struct claim_view *v, const struct evidenc
 const struct evidence_item *claim_other_line(const struct claim_view *v, const struct evidence_item *found) {
   const struct evidence_item *best = NULL;
   size_t start = v->n->start;
-  if (start >= 4 && slice_at_nocase(v->s->text, start - 4, "per ")) /* "per $1,000" is a unit */
+  if (claim_is_unit(v->s->text, start))
     return NULL;
   if (v->bare && start >= 3 && slice_at_nocase(v->s->text, start - 3, "of ") &&
       claim_line_words(v, found) > 0)

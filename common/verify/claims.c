@@ -9,6 +9,7 @@
 #include "verify/claim_rows.h"
 #include "verify/claim_signs.h"
 #include "verify/claim_subject.h"
+#include "verify/claim_swaps.h"
 #include "verify/claim_view.h"
 #include "verify/evidence_kinds.h"
 #include "verify/periods.h"
@@ -163,6 +164,8 @@ static const struct evidence_item *claim_true_line(const struct claim_view *v,
   const struct evidence_item *rival = claim_other_line(v, found);
   if (rival && (claim_is_row_named(v, found, rival) || claim_is_out_of_company(v, found, rival)))
     rival = NULL;
+  if (!rival)
+    rival = claim_swapped(v, found);
   if (!rival)
     rival = claim_of_company(v, found);
   if (!rival && claim_is_other_name(v, found))
