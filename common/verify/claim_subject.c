@@ -1,6 +1,7 @@
 #include "verify/claim_subject.h"
 
 #include "base/clock.h"
+#include "verify/evidence_prose.h"
 #include "verify/periods.h"
 #include "tables/changes.h"
 
@@ -45,7 +46,8 @@ int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = claim_year_of_ends(s, n);
   if (year)
     return year;
-  year = numbers_year_of(&s->stated, s->text, n);
+  year = evidence_year_of(&s->stated, s->text, n,
+                          n->change ? n->change : period_direction(s->text, n->start, n->end));
   return year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&
                  period_is_before(s->text, n->start, n->end)
              ? year - 1

@@ -121,9 +121,7 @@ static int evidence_is_from(struct slice text, const struct stated_number *n) {
          slice_at_nocase(text, n->end, " to ");
 }
 
-/* "Was $5 in 2024 compared to $4 in 2023, an increase of $1": a change between two years is the later one's. */
-static int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n,
-                            int direction) {
+int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n, int direction) {
   static const char *const compared[] = {"compared", "versus", " against ", NULL};
   int year = numbers_year_of(s, text, n);
   if (s->year_count == 2 && s->years[1].year < s->years[0].year && n->start < s->years[0].start) {

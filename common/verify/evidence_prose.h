@@ -16,4 +16,8 @@ void evidence_take(struct evidence *e, const struct stated_number *n, struct sli
 /* Appends all numbers of a sentence. */
 void evidence_sentence(struct evidence *e, int mark, struct slice text);
 
+/* The year for a number of a sentence, as numbers_year_of(); a change between two years is the later one's: "was $5 in 2024 compared
+ * to $4 in 2023, an increase of $1".  direction: as in an item. */
+int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n, int direction);
+
 #endif
