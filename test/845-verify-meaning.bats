@@ -146,3 +146,25 @@ EOF
   equal "$(says 'The carrying amount of debt was $49 million at December 31, 2024')" found
   equal "$(says 'The carrying amount of debt was $49 million at June 30, 2025')" contradicted
 }
+
+@test "an answer lists periods as a passage does" {
+  echo 'As of December 31, 2023 and 2024, self-insurance liabilities were $6.3 billion and $8.5 billion. We ended 2024 with $36.56 billion in cash, an increase of $7.47 billion from the end of 2023.' >table.md
+  equal "$(says 'As of December 31, 2023 and 2024, self-insurance liabilities were $6.3 billion and $8.5 billion')" 'found found'
+  equal "$(says 'As of December 31, 2023 and 2024, self-insurance liabilities were $8.5 billion and $6.3 billion')" 'contradicted contradicted'
+  equal "$(says 'It ended 2024 with $36.56 billion in cash, an increase of $7.47 billion from the end of 2023')" 'found found'
+}
+
+@test "figures of one sentence: quoted they are found, swapped they are not" {
+  echo 'GAAP operating income in the first quarter was $1.59 billion and non-GAAP operating income was $2.13 billion. As of December 31, 2024, we had outstanding $7.91 billion of indebtedness, of which $2.35 billion is current.' >table.md
+  equal "$(says 'GAAP operating income was $1.59 billion and non-GAAP operating income was $2.13 billion')" 'found found'
+  equal "$(says 'GAAP operating income was $2.13 billion and non-GAAP operating income was $1.59 billion')" 'contradicted contradicted'
+  equal "$(says 'It had $7.91 billion of indebtedness at the end of 2024, $2.35 billion of it current')" 'found found'
+  cat >table.md <<'EOF'
+| (in millions) | 2025 |
+| --- | ---: |
+| Research and development | $34,550 |
+| Selling, general and administrative | 27,601 |
+EOF
+  equal "$(says 'Research and development came to $34.6 billion, more than selling, general and administrative at $27.6 billion')" 'found found'
+  equal "$(says 'Selling, general and administrative came to $34.6 billion, more than research and development at $27.6 billion' | grep -c contradicted)" 1
+}

@@ -43,8 +43,8 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
          (!item->in_table || item->counts == found->counts) && !claim_is_other_money(v->n, item) &&
          (item->kind == found->kind || evidence_kind_rivals(v->kind, item->kind)) &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
-         (item->in_table || claim_could_tell(v, item)) && !claim_is_stated_too(v, item) && (item->mark || !claim_has_other_noun(v, item)) &&
-         !claim_matches(v->n, item, &how);
+         (item->in_table || claim_could_tell(v, item)) && !claim_is_stated_too(v, item) &&
+         (item->mark || !claim_has_other_noun(v, item)) && !claim_matches(v->n, item, &how);
 }
 
 double claim_named(const struct claim_view *v, const struct evidence_item *item) {

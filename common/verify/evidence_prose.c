@@ -121,7 +121,8 @@ static int evidence_is_from(struct slice text, const struct stated_number *n) {
          slice_at_nocase(text, n->end, " to ");
 }
 
-int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n, int direction) {
+int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n,
+                     int direction) {
   static const char *const compared[] = {"compared", "versus", " against ", NULL};
   int year = numbers_year_of(s, text, n);
   if (s->year_count == 2 && s->years[1].year < s->years[0].year && n->start < s->years[0].start) {
