@@ -455,6 +455,37 @@ EOF
   bid-store verify
 }
 
+@test "reembed keeps what another process writes meanwhile, and says that it has to be tried again" {
+  local how
+  export BID_DATA=$ROOT/data
+  one() { fill "$@" | jq -c 'select(.metadata.ticker == "C0")'; }
+  one 2 4 >first
+  one 2 2 2 >newer # as many passages
+  one 6 6 >more
+  mkdir programs
+  cp "$BID_BIN"/bid-store programs/
+  cat >programs/bid-embed <<'SH'
+#!/bin/sh
+"$BID_BIN/bid-embed" "$@" >embedded
+sh -c "$MEANWHILE" >said 2>&1 && bid-store dump >then
+cat embedded
+SH
+  chmod +x programs/bid-embed
+  for how in "bid-index newer" "bid-index more" "bid-store rm -u https://example.org/2" \
+    "bid-store rm -u https://example.org/2; bid-index more" "bid-store --model bid-static reembed"; do
+    rm -f "$BID_STORE"* then
+    bid-index <first >/dev/null
+    MEANWHILE=$how run --separate-stderr programs/bid-store --model bid-static reembed
+    [ -s then ] || { echo "$how: $stderr"; cat said; false; }
+    [ "$status" -ne 0 ] || { echo "$how: $output"; false; }
+    contains "$stderr" "it stays as it was"
+    bid-store dump | cmp - then || { echo "$how"; false; }
+    bid-store verify
+  done
+  equal "$status" 75
+  contains "$stderr" "finance_edgar_C0_10-K: another process changed it meanwhile, so it stays as it was; try again"
+}
+
 @test "a store on a read-only disk can be read" {
   fill 1 2 | bid-index >/dev/null
   mkdir ro

@@ -241,15 +241,18 @@ static void drop_second(struct store *s, const char *second) {
 enum store_status reembed_collection(struct program *p, struct store *s, const char *name, const char *model,
                                      struct error_text *e) {
   char second[STORE_NAME_MAX + 2];
+  struct store_mark before;
   int complete = 0;
   snprintf(second, sizeof second, "~%s", name);
   drop_second(s, second);
+  enum store_status status = store_mark(s, name, &before, e);
+  if (status)
+    return status;
   int failed = reembed_fill(p, s, name, second, model);
-  enum store_status status = STORE_OK;
   if (!failed)
     status = reembed_report(p, s, name, second, &complete, e);
-  if (!status && !failed && complete)
-    return store_rename(s, second, name, e);
+  if (!status && !failed && complete && (status = store_rename(s, second, name, &before, e)) == STORE_OK)
+    return STORE_OK;
   drop_second(s, second);
   if (!status) {
     error_set(e, "%s: not everything could be embedded: it stays as it was", name);

@@ -25,7 +25,7 @@ enum store_status {
   STORE_MISSING,   /* no store at that path, or an empty one */
   STORE_UNNAMED,   /* no path: neither BID_STORE nor HOME is set */
   STORE_ABSENT,    /* no such document or passage */
-  STORE_BUSY,      /* another process kept the write lock past the wait */
+  STORE_BUSY,      /* another process kept the write lock past the wait, or changed what was read */
   STORE_NOT_STORE, /* the file is not a store */
   STORE_VERSION,   /* written by another version; the message names the command to convert it */
   STORE_CORRUPT,   /* a checksum or an invariant is violated */
@@ -372,8 +372,15 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
 enum store_status store_backup(struct store *s, const char *path, struct error_text *e);
 /* Rewrites the file without free space; waits until no other process has it open.  Afterwards s can only be closed. */
 enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *after, struct error_text *e);
-/* Renames a collection; an existing one with the new name is dropped in the same transaction. */
-enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e);
+/* The documents of a collection at one time; none where it doesn't exist. */
+struct store_mark {
+  uint64_t documents, last; /* their number, and the highest id */
+};
+enum store_status store_mark(struct store *s, const char *name, struct store_mark *m, struct error_text *e);
+/* Renames a collection; an existing one with the new name is dropped in the same transaction.  With m (or NULL) only
+ * where that one is as it was then, else STORE_BUSY. */
+enum store_status store_rename(struct store *s, const char *from, const char *to, const struct store_mark *m,
+                               struct error_text *e);
 
 struct store_sizes {
   uint64_t file, used, free_bytes;                      /* bytes */

@@ -1,6 +1,7 @@
 /* store_remove.c: removes documents by a condition; renames collections. */
 #include "store/store_change.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 struct store_remove_doomed {
@@ -87,9 +88,48 @@ enum store_status store_remove(struct store *s,
   return status || *documents == 0 ? status : store_merge(s, 0, e);
 }
 
-enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e) {
+enum store_status store_mark(struct store *s, const char *name, struct store_mark *m, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_segment *seg;
+  *m = (struct store_mark){0};
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  const struct store_collection *c = store_collection(snap, name);
+  size_t n = c ? store_segments(snap, &seg) : 0;
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < seg[i].docs; k++)
+      if (seg[i].doc[k].collection == c->id && seg[i].doc[k].id > m->last)
+        m->last = seg[i].doc[k].id;
+  m->documents = c ? c->documents : 0;
+  store_snapshot_end(snap);
+  return STORE_OK;
+}
+
+/* Dooms all documents of a collection.  *newest gets the highest id. */
+static int doom_collection(struct store_change *c, uint32_t collection, struct store_remove_doomed *d,
+                           uint64_t *newest) {
+  int rc = 0;
+  for (size_t i = 0; !rc && i < c->count; i++) {
+    struct store_segment seg;
+    struct store_terms terms;
+    if ((rc = store_change_attach(c, i, &seg, &terms, 0)) != 0 || (rc = store_change_load_dead(c, i)) != 0)
+      break;
+    for (uint32_t k = 0; k < seg.docs; k++)
+      if (!(c->dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == collection) {
+        doom(d, &seg.doc[k]);
+        *newest = seg.doc[k].id > *newest ? seg.doc[k].id : *newest;
+      }
+  }
+  return rc;
+}
+
+enum store_status store_rename(struct store *s, const char *from, const char *to, const struct store_mark *m,
+                               struct error_text *e) {
   struct store_change c;
   struct store_collection_value old = {0}, moved;
+  struct store_remove_doomed d = {0};
+  uint64_t documents = 0, passages = 0, newest = 0;
   MDB_val v;
   enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
@@ -98,24 +138,21 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   moved = c.collection;
   if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0 && v.mv_size == sizeof old)
     memcpy(&old, v.mv_data, sizeof old);
-  struct store_remove_doomed d = {0};
-  for (size_t i = 0; !rc && old.id && i < c.count; i++) {
-    struct store_segment seg;
-    struct store_terms terms;
-    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = store_change_load_dead(&c, i)) == 0)
-      for (uint32_t k = 0; k < seg.docs; k++)
-        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
-          doom(&d, &seg.doc[k]);
-  }
-  uint64_t documents = 0, passages = 0;
-  if (!rc)
+  if (!rc && old.id)
+    rc = doom_collection(&c, old.id, &d, &newest);
+  int changed = m && (rc == MDB_NOTFOUND || (!rc && (d.count != m->documents || newest > m->last)));
+  if (!rc && !changed)
     rc = remove_all(&c, &d, &documents, &passages);
   c.name[0] = '\0';
-  if (!rc)
+  if (!rc && !changed)
     rc = store_change_drop(&c, T_COLLECTIONS, from, strlen(from));
-  if (!rc)
+  if (!rc && !changed)
     rc = store_change_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
   free(d.ids);
   free(d.collections);
-  return store_change_end(&c, rc, e);
+  status = store_change_end(&c, changed ? EAGAIN : rc, e);
+  if (!changed)
+    return status;
+  error_set(e, "%s: another process changed it meanwhile, so it stays as it was; try again", to);
+  return STORE_BUSY;
 }

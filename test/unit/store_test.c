@@ -419,7 +419,7 @@ TEST(renamed_in_one_step) {
   struct store *s = open_store();
   put(s, "a", 1, 0, 5);
   put(s, "~a", 1, 1, 6);
-  CHECK_INT(store_rename(s, "~a", "a", &e), STORE_OK);
+  CHECK_INT(store_rename(s, "~a", "a", NULL, &e), STORE_OK);
   struct store_snapshot *snap = look(s);
   const struct store_collection *list;
   CHECK_INT(store_collections(snap, &list), 1);
@@ -427,7 +427,7 @@ TEST(renamed_in_one_step) {
   CHECK_INT(list[0].passages, 6);
   CHECK_INT(df_of(snap, "v0x"), 0);
   store_snapshot_end(snap);
-  CHECK(store_rename(s, "none", "b", &e) != STORE_OK);
+  CHECK(store_rename(s, "none", "b", NULL, &e) != STORE_OK);
   store_close(s);
   remove_store();
 }
