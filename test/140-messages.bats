@@ -129,11 +129,13 @@ need_model() {
 }
 
 @test "every view of what a store holds is masked: passages, contexts, pages, explanations, changes" {
-  local evil=$'a\033]0;x\007\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81z' how
+  local evil=$'a\033]0;x\007\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81z' how id
   bid-fetch -q file "$ROOT"/data/sample/000999000[12]-*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q |
     jq -c --arg t "$evil" '.text += $t | .context = "\($t) \(.context)" | .chunk.heading = $t | .metadata.company += $t | .metadata.title = $t' |
     bid-index -q >/dev/null
+  id=$(bid-store dump | jq -r 'select(.text).id' | head -1)
   while read -r how; do
+    how=${how/ID/$id}
     # shellcheck disable=SC2086
     { timeout 60 $how; } >view 2>&1 </dev/null || [ $? -eq 1 ] || { echo "$how: $?"; head -c 500 view; false; }
     [ -s view ] || { echo "$how shows nothing"; false; }
@@ -152,6 +154,8 @@ bid-retrieve --format=html --no-edgar revenue
 bid-store --human ls
 bid-store --human documents
 bid-store --human show TWHL
+bid-store --human show ID
+bid-store --human show --near=2 ID
 bid-diff --human -e TWHL --item 1A
 bid-diff --format=html -e TWHL --item 1A
 VIEWS

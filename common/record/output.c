@@ -16,7 +16,7 @@ void output_init(struct output *o, int fd) {
   struct stat st;
   memset(o, 0, sizeof *o);
   o->fd = fd;
-  o->to_terminal = isatty(fd);
+  o->for_people = isatty(fd);
   buf_init(&o->buf, SIZE_MAX / 4);
   /* A 64 KiB pipe halves the throughput.  Where the user may not have a larger one, it stays. */
   if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
@@ -48,7 +48,7 @@ static void escape_hidden(struct buf *b) {
 
 int output_flush(struct output *o) {
   size_t at = 0;
-  if (o->to_terminal && o->buf.len)
+  if (o->for_people && o->buf.len)
     escape_hidden(&o->buf);
   while (!o->error && at < o->buf.len) {
     size_t step = o->buf.len - at < WRITE_STEP ? o->buf.len - at : WRITE_STEP;

@@ -15,10 +15,10 @@ struct output {
   struct buf buf; /* append here (json.h, record.h), then call output_flush_if_full() */
   int error;      /* errno of the first failed write, or 0 */
   uint64_t bytes; /* written so far */
-  int to_terminal;
+  int for_people; /* a terminal, or what the program prints for one: --human */
 };
 
-/* Enlarges the kernel's buffer where fd is a pipe.  On a terminal, characters that mask.h masks are written as
+/* Enlarges the kernel's buffer where fd is a pipe.  For people, characters that mask.h masks are written as
  * \\uXXXX, which is equivalent in JSON: only those below U+0020 must be escaped. */
 void output_init(struct output *o, int fd);
 void output_printf(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));

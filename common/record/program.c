@@ -42,6 +42,7 @@ static void program_take_manners(struct program *p, const struct program_manners
   p->colour = wants(m->color, takes_colour());
   p->people = m->human || (!m->json && isatty(STDOUT_FILENO));
   p->columns = p->people ? screen_columns() : 0;
+  p->out.for_people |= p->people;
 }
 
 /* Rejects an invalid BID_NOW, which would otherwise silently mean "now". */
