@@ -7,6 +7,7 @@
 #include "document/block_view.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "filing/page_numbers.h"
 #include "tables/page_words.h"
 
 #include <ctype.h>
@@ -15,12 +16,9 @@
 
 #define FOOT 3
 #define HEAD 3
-#define LONGEST 120  /* limit of a running header in bytes */
-#define RARE 12      /* a line with page numbers must occur on at least one page in this many */
-#define REPEATS 3    /* minimum number of pages on which it occurs */
-#define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
-#define FRONT 8      /* unnumbered pages at the start that may share page 1: covers, contents */
-#define LEAST_RUN 5  /* minimum run of bare numbers that defines pages where there are no breaks */
+#define LONGEST 120 /* limit of a running header in bytes */
+#define RARE 12     /* a line with page numbers must occur on at least one page in this many */
+#define REPEATS 3   /* minimum number of pages on which it occurs */
 
 /* The decision for a block; KEPT: the first of a running header, where blocks after it may still be removed. */
 enum fate { STAYS, GONE, KEPT };
@@ -45,65 +43,6 @@ struct finder {
   long *bare; /* per page: its bare number, or 0 */
   struct block_view look;
 };
-
-static int is_roman(const char *s, size_t n) {
-  return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
-}
-
-/* Length of "f-", "ii-", "s - " before a digit. */
-static size_t lettered(const char *s) {
-  size_t n = is_roman(s, strspn(s, "ivxl")) ? strspn(s, "ivxl") : isalpha((unsigned char)s[0]) ? 1 : 0;
-  size_t dash = strspn(s + n, " -");
-  return n && dash && memchr(s + n, '-', dash) && isdigit((unsigned char)s[n + dash]) ? n + dash : 0;
-}
-
-/* Parses a page number: "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv".
- * Returns its value, 0 for separate numbering (roman, lettered), or -1 where the text is not a page number. */
-static long bare_number(const char *s) {
-  static const char *const skip = " -.|()";
-  long value = -1;
-  s += strspn(s, skip);
-  int page = strncmp(s, "page", 4) == 0;
-  s += page ? 4 : 0;
-  s += strspn(s, " -.|:()");
-  size_t letters = lettered(s);
-  int apart = letters > 0;
-  s += letters;
-  size_t digits = strspn(s, "0123456789"), roman = strspn(s, "ivxl");
-  if (digits && digits <= 4)
-    value = apart ? 0 : atol(s);
-  else if (is_roman(s, roman))
-    value = 0;
-  if (value < 0)
-    return -1;
-  s += digits ? digits : roman;
-  if (*s == '.' && !page)
-    return -1; /* "1." numbers a paragraph */
-  s += strspn(s, skip);
-  if (strncmp(s, "of ", 3) == 0) {
-    s += 3;
-    s += lettered(s);
-    s += strspn(s, "0123456789");
-  } else if (strncmp(s, "page", 4) == 0)
-    s += 4;
-  s += strspn(s, skip);
-  return *s ? -1 : value;
-}
-
-/* The outermost run of digits at either end of a line with words: "Apple Inc. | 2025 Form 10-K | 12". */
-static long shown_number(const struct block_view *p) {
-  size_t n = p->len;
-  while (n && strchr(" -.|", p->lower[n - 1]))
-    n--;
-  size_t end = n;
-  while (n && isdigit((unsigned char)p->lower[n - 1]))
-    n--;
-  if (end > n && end - n <= 4 && (n == 0 || !isalnum((unsigned char)p->lower[n - 1])) &&
-      !(n >= 2 && p->lower[n - 1] == '-' && isalnum((unsigned char)p->lower[n - 2])))
-    return atol(p->lower + n);
-  size_t digits = strspn(p->lower, "0123456789");
-  return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
-}
 
 static uint64_t page_furniture_mix(uint64_t h, unsigned char c) {
   return (h ^ c) * 1099511628211u; /* FNV-1a */
@@ -179,11 +118,11 @@ static void consider(struct finder *f, size_t block, size_t page) {
   struct page_furniture_candidate *c = &f->list[f->count++];
   *c = (struct page_furniture_candidate){.block = block, .page = page};
   c->key = page_furniture_key_of(&f->look, &c->digits);
-  c->number = bare_number(f->look.lower);
+  c->number = page_numbers_bare(f->look.lower);
   c->bare = c->number >= 0;
   c->key = c->bare ? 1 : c->key;
   if (!c->bare)
-    c->number = shown_number(&f->look);
+    c->number = page_numbers_shown(&f->look);
   c->back = strncmp(f->look.lower, "table of contents", 17) == 0 || strcmp(f->look.lower, "index") == 0;
   c->keep = !c->bare && belongs_to_text(&f->look);
   if (c->bare)
@@ -356,98 +295,14 @@ static void remove_gone(struct doc *d, const unsigned char *gone) {
   doc_edits_release(&e);
 }
 
-/* printed[page]: its printed number, 0 for none.  Whether these increase with the pages. */
-static int count_up(const long *printed, size_t pages) {
-  size_t pairs = 0, good = 0, last = SIZE_MAX;
-  for (size_t i = 0; i < pages; i++) {
-    if (printed[i] <= 0)
-      continue;
-    if (last != SIZE_MAX) {
-      pairs++;
-      good += printed[i] - printed[last] == (long)(i - last);
-    }
-    last = i;
-  }
-  return pairs >= 1 && (double)good >= COUNT_UP * (double)pairs;
-}
-
-/* Drops numbers that are consistent with neither neighbour: a year, a table's cell. */
-static void drop_outliers(long *printed, size_t pages) {
-  size_t before = SIZE_MAX;
-  for (size_t i = 0; i < pages; i++) {
-    if (printed[i] <= 0)
-      continue;
-    size_t after = i + 1;
-    while (after < pages && printed[after] <= 0)
-      after++;
-    int fits = (before != SIZE_MAX && printed[i] - printed[before] == (long)(i - before)) ||
-               (after < pages && printed[after] - printed[i] == (long)(after - i));
-    if (fits)
-      before = i;
-    else
-      printed[i] = 0;
-  }
-}
-
-/* Numbers pages without a printed number from the last one that has it; those before the first are counted backwards,
- * to 1 at least. */
-static void fill_pages(struct doc *d, const long *printed, size_t pages) {
-  size_t first = 0;
-  while (first < pages && printed[first] <= 0)
-    first++;
-  long page = first < pages && (long)first - printed[first] < FRONT ? printed[first] - (long)first : 1;
-  for (size_t i = 0; i < pages; i++, page++) {
-    if (printed[i] > 0)
-      page = printed[i];
-    if (i)
-      d->breaks[i - 1].page = page > 0 ? (int)page : 1;
-  }
-}
-
 static void number_pages(struct doc *d, const struct finder *f) {
   size_t pages = d->break_count + 1;
   long *printed = xcalloc(pages, sizeof *printed);
   for (size_t i = 0; i < f->count; i++)
     if (f->list[i].number > 0 && !printed[f->list[i].page])
       printed[f->list[i].page] = f->list[i].number;
-  if (count_up(printed, pages)) {
-    drop_outliers(printed, pages);
-    fill_pages(d, printed, pages);
-  }
+  page_numbers_assign(d, printed);
   free(printed);
-}
-
-/* Without breaks: makes breaks of blocks that are only a number, each one greater than the previous by one. */
-static void breaks_from_numbers(struct finder *f) {
-  struct doc *d = f->d;
-  long last = 0;
-  size_t good = 0, count = 0;
-  for (size_t b = 0; b < d->block_count; b++) {
-    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
-      continue;
-    block_view_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
-    long n = bare_number(f->look.lower);
-    if (n <= 0)
-      continue;
-    good += n == last + 1;
-    count++;
-    last = n;
-  }
-  if (count < LEAST_RUN || (double)good < COUNT_UP * (double)count)
-    return;
-  last = 0;
-  for (size_t b = 0; b + 1 < d->block_count; b++) {
-    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
-      continue;
-    block_view_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
-    long n = bare_number(f->look.lower);
-    if (n <= last || n > last + 3)
-      continue;
-    struct doc_break *k = doc_add_break(d);
-    k->offset = d->blocks[b + 1].start;
-    k->page = (int)n + 1;
-    last = n;
-  }
 }
 
 void page_furniture_remove(struct doc *d) {
@@ -455,7 +310,7 @@ void page_furniture_remove(struct doc *d) {
   unsigned char *gone = xcalloc(d->block_count + 1, 1);
   f->d = d;
   if (!d->break_count)
-    breaks_from_numbers(f);
+    page_numbers_breaks(d);
   f->bare = xcalloc(d->break_count + 1, sizeof *f->bare);
   page_furniture_gather(f);
   judge_all(f, gone);
