@@ -1,347 +1,51 @@
-/* text_reader.c: lines are collected into groups (separated by empty lines, tags and page ends).  A group is either a
- * table by its appearance, kept as aligned text in a fence so that Markdown readers preserve it, or prose, whose
- * lines are joined. */
+/* text_reader.c: lines are collected into groups, separated by empty lines, tags and page ends (text_group.h). */
 #include "reader/text_reader.h"
 
 #include "document/doc_builder.h"
 #include "format/charset.h"
-#include "reader/line_hyphens.h"
-#include "reader/text_table.h"
+#include "reader/text_group.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#define GROUP_MAX 4096    /* limit of lines in a group; a longer one is split */
-#define GAP 3             /* blanks inside a line that indicate a column gap */
-#define SHORT_LINE 40     /* bytes */
-#define PAGE_WIDTH 80     /* width of a typewritten page, to recognise centred lines */
-#define TITLE_LONGEST 100 /* limit of a heading line in bytes */
-#define TITLE_BODY 60     /* bytes from which text is a body, not a title */
-#define INDENTS 64        /* indents that are counted */
+#define GROUP_MAX 4096 /* limit of lines in a group; a longer one is split */
+#define INDENTS 64     /* indents that are counted */
 
 struct plain {
-  struct doc *d;
-  const struct text_reader_options *o;
+  struct text_group group;
   struct plain_line lines[GROUP_MAX];
   size_t count;
   int in_table;
-  int fed, tagged;              /* pages start at form feeds; at <PAGE> */
-  size_t margin, width;         /* laid-out text: indent of most lines, and their right margin */
-  struct slice all;             /* the text */
-  struct line_hyphens *hyphens; /* of it, from the first line on that ends with one; or NULL */
-  struct text_table table;      /* the current one */
+  int fed, tagged; /* pages start at form feeds; at <PAGE> */
 };
 
-static int inner_gap(struct slice s) {
-  size_t blanks = 0;
-  for (size_t i = 0; i < s.len; i++) {
-    blanks = s.data[i] == ' ' ? blanks + 1 : 0;
-    if (blanks >= GAP)
-      return 1;
-  }
-  return 0;
-}
-
-static int only_of(struct slice s, const char *set) {
-  for (size_t i = 0; i < s.len; i++)
-    if (!strchr(set, s.data[i]))
-      return 0;
-  return s.len > 0;
-}
-
-static int text_reader_is_rule(struct slice s) {
-  return s.len >= 3 && only_of(s, "-=_ *~") && s.data[0] != ' ';
-}
-
-static int text_reader_has_digit(struct slice s) {
-  for (size_t i = 0; i < s.len; i++)
-    if (isdigit((unsigned char)s.data[i]))
-      return 1;
-  return 0;
-}
-
-/* "12", "- 12 -", "-12-", "Page 12", "Page 12 of 40", "F-3", "iv". */
-static int is_page_number(struct slice s) {
-  if (s.len > 20 || !s.len)
-    return 0;
-  if (s.len > 5 && strncasecmp(s.data, "page ", 5) == 0)
-    return text_reader_has_digit(s);
-  return only_of(s, "0123456789- F") && text_reader_has_digit(s) && s.len <= 8;
-}
-
-/* Whether two or more lines look like a table: half of them have gaps, or one is a ruled line. */
-static int looks_tabular(const struct plain_line *lines, size_t count) {
-  size_t gaps = 0, rules = 0;
-  for (size_t i = 0; i < count; i++) {
-    gaps += (size_t)inner_gap(lines[i].text);
-    rules += (size_t)text_reader_is_rule(lines[i].text);
-  }
-  return count >= 2 && gaps && (gaps * 2 >= count || rules);
-}
-
-static int centred(const struct plain_line *l) {
-  size_t used = l->indent + l->text.len;
-  if (l->indent < 8 || used > PAGE_WIDTH)
-    return 0;
-  size_t right = PAGE_WIDTH - used;
-  size_t off = right > l->indent ? right - l->indent : l->indent - right;
-  return off <= 10;
-}
-
-static void text_reader_add_line(struct buf *out, const struct plain_line *l, size_t margin) {
-  for (size_t i = margin; i < l->indent; i++)
-    buf_add_char(out, ' ');
-  buf_add_slice(out, l->text);
-  buf_add_char(out, '\n');
-}
-
-static void text_reader_add_aligned(struct plain *p, const struct plain_line *lines, size_t count) {
-  size_t margin = SIZE_MAX;
-  for (size_t i = 0; i < count; i++)
-    if (lines[i].text.len && lines[i].indent < margin)
-      margin = lines[i].indent;
-  doc_builder_begin(p->d, DOC_PREFORMATTED, 0);
-  size_t start = p->d->text.len;
-  if (!p->o->plain)
-    buf_add_str(&p->d->text, "```\n");
-  size_t body = p->d->text.len;
-  for (size_t i = 0; i < count; i++)
-    text_reader_add_line(&p->d->text, &lines[i], margin);
-  if (p->d->text.len == body && body > start)
-    p->d->text.data[p->d->text.len = start] = '\0';
-  else if (!p->o->plain)
-    buf_add_str(&p->d->text, "```");
-  doc_builder_end(p->d);
-}
-
-/* Whether a line starts a paragraph of its own: a bullet or an enumeration. */
-static int text_reader_is_bullet(struct slice s) {
-  if (s.len < 3)
-    return 0;
-  if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
-    return 1;
-  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0 || memcmp(s.data, "\xE2\x97\x8F", 3) == 0 ||
-      memcmp(s.data, "\xE2\x96\xAA", 3) == 0 || memcmp(s.data, "\xEF\x82\xB7", 3) == 0)
-    return 1;
-  return s.data[0] == '(' && s.len > 4 && (s.data[2] == ')' || s.data[3] == ')');
-}
-
-static int ends_sentence(struct slice s) {
-  return s.len && strchr(".:;?!)\"", s.data[s.len - 1]) != NULL;
-}
-
-static int begins_word(struct slice s, const char *word) {
-  size_t n = strlen(word);
-  return s.len > n && strncasecmp(s.data, word, n) == 0 && !isalpha((unsigned char)s.data[n]);
-}
-
-/* Whether line i starts a new paragraph after line i-1 of the same group. */
-static int new_paragraph(const struct plain_line *lines, size_t i) {
-  const struct plain_line *l = &lines[i], *before = &lines[i - 1];
-  if (text_reader_is_rule(l->text) || text_reader_is_rule(before->text))
-    return 1;
-  if (text_reader_is_bullet(l->text) && (ends_sentence(before->text) || text_reader_is_bullet(before->text)))
-    return 1;
-  if (begins_word(l->text, "ITEM") && (doc_builder_capitals(before->text) || ends_sentence(before->text)))
-    return 1;
-  if (doc_builder_capitals(before->text) != doc_builder_capitals(l->text) && (centred(before) != centred(l)))
-    return 1;
-  if (begins_word(before->text, "ITEM") && doc_builder_capitals(before->text) &&
-      !doc_builder_capitals(l->text))
-    return 1;
-  if (before->text.len < SHORT_LINE && l->indent >= before->indent + 4 && !centred(l) && !centred(before))
-    return 1; /* text after a shorter line further left: an address, a letterhead */
-  return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
-}
-
-/* Whether the text ends with a letter or digit and a hyphen. */
-static int ends_with_hyphen(const struct buf *t) {
-  unsigned char before = t->len > 1 ? (unsigned char)t->data[t->len - 2] : ' ';
-  return t->len > 1 && t->data[t->len - 1] == '-' && (isalnum(before) || before >= 0x80);
-}
-
-/* Continues a paragraph with its next line: a word that was divided becomes whole. */
-static void text_reader_continue(struct plain *p, struct slice line) {
-  struct buf *t = &p->d->text;
-  if (!ends_with_hyphen(t) || !line.len || !isalnum((unsigned char)line.data[0])) {
-    buf_add_char(t, ' ');
-    return;
-  }
-  if (!p->hyphens)
-    p->hyphens = line_hyphens_new(p->all);
-  enum line_hyphen kind = line_hyphens_judge(p->hyphens, slice_of(t->data, t->len - 1), line);
-  if (kind == HYPHEN_DIVIDES)
-    t->data[--t->len] = '\0';
-  if (kind == HYPHEN_SUSPENDED)
-    buf_add_char(t, ' ');
-}
-
-static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
-  unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
-  doc_builder_begin(p->d, text_reader_is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
-  for (size_t i = 0; i < count; i++) {
-    if (i)
-      text_reader_continue(p, lines[i].text);
-    doc_builder_squeeze(&p->d->text, lines[i].text);
-  }
-  doc_builder_end(p->d);
-}
-
-/* ---- laid-out text: structure that a PDF has lost is inferred from where lines end ---- */
-
-/* The column where a line ends. */
-static size_t right_edge(const struct plain_line *l) {
-  size_t columns = l->indent;
-  for (size_t i = 0; i < l->text.len; i++)
-    columns += (l->text.data[i] & 0xC0) != 0x80;
-  return columns;
-}
-
-/* Whether the first word of the next line would have fit on this one: then it ends its paragraph.  Letters differ in
- * width, so an eighth is left as tolerance. */
-static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
-  const struct plain_line *next = &lines[i + 1];
-  size_t word = 0, room = widest > lines[i].indent ? (widest - lines[i].indent) / 8 : 0;
-  while (word < next->text.len && next->text.data[word] != ' ')
-    word++;
-  return right_edge(&lines[i]) + 1 + word + room < widest;
-}
-
-/* Whether a short line may be a heading: it starts with a capital or a number and doesn't end a sentence. */
-static int is_title(const struct plain *p, const struct plain_line *l) {
-  struct slice s = l->text;
-  size_t letters = 0;
-  if (s.len < 3 || s.len > TITLE_LONGEST || (l->indent > p->margin + 2 && !centred(l)) || inner_gap(s))
-    return 0;
-  if (!isupper((unsigned char)s.data[0]) && !isdigit((unsigned char)s.data[0]))
-    return 0;
-  for (size_t i = 0; i < s.len; i++)
-    letters += isalpha((unsigned char)s.data[i]) != 0;
-  return letters * 2 > s.len && !strchr(".,;:!-", s.data[s.len - 1]);
-}
-
-static int is_body(const struct plain_line *lines, size_t count) {
-  size_t bytes = 0;
-  for (size_t i = 0; i < count; i++)
-    bytes += lines[i].text.len;
-  return bytes > TITLE_BODY;
-}
-
-/* "2.1 Berths" is subordinate to "2.  Harbor". */
-static unsigned title_flags(struct slice s) {
-  size_t digits = 0;
-  while (digits < s.len && isdigit((unsigned char)s.data[digits]))
-    digits++;
-  int under =
-      digits && digits + 1 < s.len && s.data[digits] == '.' && isdigit((unsigned char)s.data[digits + 1]);
-  return under ? DOC_BOLD | DOC_ITALIC : DOC_BOLD;
-}
-
-/* Whether the group is two lines that could each be a title, the first much shorter than the page width. */
-static int text_reader_is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
-  return count == 2 && is_title(p, &lines[0]) && is_title(p, &lines[1]) &&
-         right_edge(&lines[0]) * 10 < p->width * 7;
-}
-
-/* The end of the paragraph that starts at `from`. */
-static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t count, size_t widest) {
-  size_t i = from + 1;
-  while (i < count && !new_paragraph(lines, i) && !ends_early(lines, i - 1, widest))
-    i++;
-  return i;
-}
-
-/* A title stands alone between empty lines or above a body.  Adjacent lines that all end early are an address or
- * similar, except two lines that form a title and subtitle. */
-static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_t count) {
-  size_t widest = 0;
-  int pair = text_reader_is_pair(p, lines, count);
-  for (size_t i = 0; i < count; i++)
-    widest = right_edge(&lines[i]) > widest ? right_edge(&lines[i]) : widest;
-  for (size_t from = 0, to; from < count; from = to) {
-    to = pair ? from + 1 : paragraph_end(lines, from, count, widest);
-    if (to - from == 1 && text_reader_is_rule(lines[from].text))
-      continue;
-    size_t next = to < count ? paragraph_end(lines, to, count, widest) : to;
-    int title = to - from == 1 && is_title(p, &lines[from]) &&
-                (count == 1 || is_body(lines + to, next - to) || (pair && from == 0));
-    size_t block = p->d->block_count;
-    add_prose(p, lines + from, to - from);
-    if (title && p->d->block_count > block)
-      p->d->blocks[block].flags |= title_flags(lines[from].text);
-  }
-}
-
-/* Number of lines at the end of a group that are the caption of the table below. */
-static size_t lines_over_table(const struct plain *p, const struct plain_line *lines, size_t count) {
-  size_t n = 0;
-  while (n + 2 < count && is_title(p, &lines[n]) && lines[n].indent <= p->margin + 2)
-    n++;
-  return n;
-}
-
-static void text_reader_emit_table(struct plain *p, const struct plain_line *lines, size_t count) {
-  size_t over = p->o->laid_out ? lines_over_table(p, lines, count) : 0;
-  if (over) {
-    emit_laid_out(p, lines, 1);
-    emit_laid_out(p, lines + 1, over - 1);
-  }
-  if (p->o->laid_out && p->o->tables == DOC_TABLES_DROP)
-    return;
-  if (!p->o->laid_out || p->o->tables != DOC_TABLES_MARKDOWN ||
-      text_table_guess(&p->table, lines + over, count - over) < 0 ||
-      text_table_add(p->d, &p->table, lines + over, count - over, p->o->tables, p->o->plain) < 0)
-    text_reader_add_aligned(p, lines + over, count - over);
-}
-
-static void text_reader_emit(struct plain *p, const struct plain_line *lines, size_t count) {
-  if (!count)
-    return;
-  if (looks_tabular(lines, count)) {
-    text_reader_emit_table(p, lines, count);
-    return;
-  }
-  if (p->o->laid_out) {
-    emit_laid_out(p, lines, count);
-    return;
-  }
-  size_t from = 0;
-  for (size_t i = 1; i <= count; i++) {
-    if (i < count && !new_paragraph(lines, i))
-      continue;
-    if (i - from > 1 || !text_reader_is_rule(lines[from].text)) /* a ruled line is not text */
-      add_prose(p, lines + from, i - from);
-    from = i;
-  }
-}
-
 static void flush(struct plain *p) {
-  text_reader_emit(p, p->lines, p->count);
+  text_group_emit(&p->group, p->lines, p->count);
   p->count = 0;
 }
 
 /* The last line of a page may be the page number, directly below the text. */
 static void flush_page(struct plain *p) {
-  if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
+  if (p->count > 1 && text_group_is_page_number(p->lines[p->count - 1].text)) {
     struct plain_line last = p->lines[--p->count];
     flush(p);
-    text_reader_emit(p, &last, 1);
+    text_group_emit(&p->group, &last, 1);
   }
   flush(p);
 }
 
 static void end_page(struct plain *p, int number) {
   flush_page(p);
-  doc_builder_break(p->d, number);
+  doc_builder_break(p->group.d, number);
 }
 
 static void add_to_group(struct plain *p, struct slice text, size_t indent) {
   if (p->count == GROUP_MAX && p->in_table) {
-    text_reader_add_aligned(p, p->lines, p->count);
-    p->table.odd = 1;
+    text_group_add_aligned(&p->group, p->lines, p->count);
+    p->group.table.odd = 1;
   } else if (p->count == GROUP_MAX)
-    text_reader_emit(p, p->lines, p->count);
+    text_group_emit(&p->group, p->lines, p->count);
   if (p->count == GROUP_MAX)
     p->count = 0;
   p->lines[p->count].text = text;
@@ -360,17 +64,18 @@ static int is_table_tag(struct slice s) {
 static void table_ends(struct plain *p) {
   while (p->count && !p->lines[p->count - 1].text.len)
     p->count--;
-  if (p->count && p->o->tables != DOC_TABLES_DROP &&
-      (p->o->tables == DOC_TABLES_TEXT ||
-       text_table_add(p->d, &p->table, p->lines, p->count, p->o->tables, p->o->plain) < 0))
-    text_reader_add_aligned(p, p->lines, p->count);
+  if (p->count && p->group.o->tables != DOC_TABLES_DROP &&
+      (p->group.o->tables == DOC_TABLES_TEXT ||
+       text_table_add(p->group.d, &p->group.table, p->lines, p->count, p->group.o->tables,
+                      p->group.o->plain) < 0))
+    text_group_add_aligned(&p->group, p->lines, p->count);
   p->count = 0;
   p->in_table = 0;
 }
 
 static void table_begins(struct plain *p) {
   p->in_table = 1;
-  p->table = (struct text_table){.notes = SIZE_MAX};
+  p->group.table = (struct text_table){.notes = SIZE_MAX};
 }
 
 /* Handles a tag that stands alone on a line; 1 where the line is consumed. */
@@ -410,10 +115,10 @@ static struct slice without_marks(struct slice s) {
 
 static void text_reader_take_line(struct plain *p, struct slice s, size_t indent) {
   if (s.len && s.data[0] == '<') {
-    if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->table, s, indent, p->count)))
+    if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->group.table, s, indent, p->count)))
       return;
-    if (p->in_table && slice_begins_nocase(s, "<FN>") && p->table.notes == SIZE_MAX)
-      p->table.notes = p->count;
+    if (p->in_table && slice_begins_nocase(s, "<FN>") && p->group.table.notes == SIZE_MAX)
+      p->group.table.notes = p->count;
     size_t before = s.len;
     s = without_marks(s);
     if (before && !s.len)
@@ -459,7 +164,7 @@ static struct slice without_dash(struct slice s) {
 }
 
 static void text_reader_read_lines(struct plain *p, struct slice rest) {
-  while (rest.len && !p->d->text.overflow) {
+  while (rest.len && !p->group.d->text.overflow) {
     size_t n = 0;
     while (n < rest.len && rest.data[n] != '\n' && rest.data[n] != '\r' && rest.data[n] != '\f')
       n++;
@@ -489,15 +194,16 @@ static void measure_page(struct plain *p, struct slice rest) {
     size_t n = eol ? (size_t)(eol - rest.data) : rest.len;
     struct plain_line l = {.text = slice_of(rest.data, n)};
     l.indent = measure_indent(&l.text);
-    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !inner_gap(l.text)) {
+    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !text_group_inner_gap(l.text)) {
       counts[l.indent]++;
-      p->width = right_edge(&l) > p->width ? right_edge(&l) : p->width;
+      p->group.width =
+          text_group_right_edge(&l) > p->group.width ? text_group_right_edge(&l) : p->group.width;
     }
     n += eol != NULL;
     rest = slice_of(rest.data + n, rest.len - n);
   }
   for (size_t i = 1; i < INDENTS; i++)
-    p->margin = counts[i] > counts[p->margin] ? i : p->margin;
+    p->group.margin = counts[i] > counts[p->group.margin] ? i : p->group.margin;
 }
 
 int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o) {
@@ -507,8 +213,8 @@ int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader
   d->text.max = o->max_text;
   buf_init(&text, 2 * bytes.len + 4);
   charset_clean(&text, bytes);
-  p->d = d;
-  p->o = o;
+  p->group.d = d;
+  p->group.o = o;
   buf_init(&wide, 8 * text.len + 8);
   if (text.len && memchr(text.data, '\t', text.len)) {
     expand_tabs(&wide, buf_slice(&text));
@@ -516,16 +222,16 @@ int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader
     text = wide;
     buf_init(&wide, 0);
   }
-  p->all = buf_slice(&text);
+  p->group.all = buf_slice(&text);
   if (o->laid_out)
-    measure_page(p, p->all);
-  text_reader_read_lines(p, p->all);
+    measure_page(p, p->group.all);
+  text_reader_read_lines(p, p->group.all);
   if (p->in_table)
     table_ends(p);
   flush_page(p);
   d->sheets = p->fed && !p->tagged;
   int cut = d->text.overflow;
-  line_hyphens_free(p->hyphens);
+  line_hyphens_free(p->group.hyphens);
   buf_release(&text);
   free(p);
   return cut ? -1 : 0;
