@@ -3,7 +3,7 @@
  * Tokens (html_token.c) drive a stack of open elements (html_stack.c), the current paragraph (html_line.c) and,
  * inside a table, its cells (table.c).  Blocks are passed to the document as soon as they end (html_flow.c).
  */
-#include "html/html_state.h"
+#include "html/html_opening.h"
 
 #include "format/charset.h"
 #include "html/entities.h"
@@ -11,160 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-
-/* ---- attributes ---- */
-
-static struct slice html_attribute_of(const struct html_token *t, const char *lower) {
-  for (size_t i = 0; i < t->attribute_count; i++)
-    if (slice_is_nocase(t->attributes[i].name, lower))
-      return t->attributes[i].value;
-  return slice_of(NULL, 0);
-}
-
-static unsigned long html_number(struct slice s, unsigned long otherwise) {
-  unsigned long n = 0;
-  size_t i = 0;
-  while (i < s.len && (s.data[i] == ' ' || s.data[i] == '+'))
-    i++;
-  if (i == s.len || s.data[i] < '0' || s.data[i] > '9')
-    return otherwise;
-  for (; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && n < 100000; i++)
-    n = n * 10 + (unsigned long)(s.data[i] - '0');
-  return n;
-}
-
-/* ---- default styles ---- */
-
-static void turn(struct html_style *s, unsigned bits, int on) {
-  s->set = (uint16_t)(s->set | bits);
-  s->on = (uint16_t)(on ? s->on | bits : s->on & ~bits);
-}
-
-static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
-static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
-
-/* <font size="4">, <font size="+1"> (relative to 3) */
-static float html_font_size(struct slice v) {
-  if (!v.len)
-    return 0;
-  unsigned long n = html_number(v, 0);
-  if (v.data[0] == '+')
-    n += 3;
-  else if (v.data[0] == '-') {
-    n = html_number(slice_of(v.data + 1, v.len - 1), 0);
-    n = n < 3 ? 3 - n : 1;
-  }
-  return n ? font_sizes[n < 7 ? n : 7] : 0;
-}
-
-/* The default style of an element, before its attributes.  A table, and as long as there are elements that have one. */
-static int default_style(enum html_tag tag, struct html_style *s) {
-  memset(s, 0, sizeof *s);
-  switch (tag) {
-  case TAG_B:
-  case TAG_STRONG:
-    turn(s, STYLE_BOLD, 1);
-    break;
-  case TAG_TH:
-    turn(s, STYLE_BOLD | STYLE_CENTER, 1);
-    break;
-  case TAG_I:
-  case TAG_EM:
-    turn(s, STYLE_ITALIC, 1);
-    break;
-  case TAG_U:
-  case TAG_INS:
-    turn(s, STYLE_UNDERLINE, 1);
-    break;
-  case TAG_CENTER:
-    turn(s, STYLE_CENTER, 1);
-    break;
-  case TAG_SUP:
-    turn(s, STYLE_SUPER, 1);
-    break;
-  case TAG_PRE:
-  case TAG_LISTING:
-  case TAG_XMP:
-  case TAG_PLAINTEXT:
-    turn(s, LOOK_PRE, 1);
-    break;
-  case TAG_H1:
-  case TAG_H2:
-  case TAG_H3:
-  case TAG_H4:
-  case TAG_H5:
-  case TAG_H6:
-    turn(s, STYLE_BOLD, 1);
-    s->size = heading_sizes[tag - TAG_H1 + 1];
-    return (int)(tag - TAG_H1) + 1;
-  default:
-    if (html_tag_properties(tag) & TAG_SILENT)
-      turn(s, STYLE_HIDDEN, 1);
-  }
-  return 0;
-}
-
-/* The effect of a start tag. */
-struct opening {
-  enum html_tag tag;
-  int level; /* level of a heading */
-  struct html_style style;
-  uint32_t columns, rows;
-  struct slice id, name; /* anchors */
-};
-
-static void align(struct html_style *s, struct slice v) {
-  turn(s, STYLE_CENTER, slice_is_nocase(v, "center") || slice_is_nocase(v, "middle"));
-}
-
-/* Attributes of any element. */
-static void common_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
-  if (key == HTML_NAME("style"))
-    html_style_merge(&o->style, html_style_cache_get(&h->styles, v));
-  else if (key == HTML_NAME("id") && (o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_OTHER))
-    o->id = v;
-  else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
-    align(&o->style, v);
-  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* display in a style attribute
-                                                                            takes precedence */
-    turn(&o->style, STYLE_HIDDEN, 1);
-}
-
-/* Attributes of particular elements. */
-static void own_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
-  if (o->tag == TAG_TD || o->tag == TAG_TH) {
-    if (key == HTML_NAME("colspan"))
-      o->columns = (uint32_t)html_number(v, 1);
-    else if (key == HTML_NAME("rowspan"))
-      o->rows = (uint32_t)html_number(v, 1);
-  } else if (o->tag == TAG_A) {
-    if (key == HTML_NAME("name"))
-      o->name = v;
-    else if (key == HTML_NAME("href")) {
-      turn(&o->style, LOOK_LINK, 1);
-      html_flow_target(h, v);
-    }
-  } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
-    o->style.size = html_font_size(v);
-  else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
-    turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
-}
-
-/* The first of several attributes with the same name counts, so they are processed from last to first.  Attributes of
- * iXBRL numbers don't affect how they read. */
-static void read_attributes(struct html *h, struct opening *o) {
-  const struct html_token *t = &h->token;
-  if (o->tag == TAG_IX_NONFRACTION)
-    return;
-  for (size_t i = t->attribute_count; i-- > 0;) {
-    struct slice n = t->attributes[i].name, v = t->attributes[i].value;
-    if (n.len > 8)
-      continue;
-    uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
-    common_attribute(h, o, key, v);
-    own_attribute(h, o, key, v);
-  }
-}
 
 /* ---- void elements ---- */
 
@@ -177,7 +23,7 @@ static int is_file_name(struct slice s) {
 
 /* An image is replaced by its alt text, unless that is a file name. */
 static void image(struct html *h) {
-  struct slice alt = html_attribute_of(&h->token, "alt");
+  struct slice alt = html_opening_attribute(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
     return;
   html_line_add_word(&h->line, slice_str("["), &h->look);
@@ -223,9 +69,9 @@ static void close_implied(struct html *h, enum html_tag tag, unsigned properties
 
 static void list_start(struct html *h, enum html_tag tag) {
   if (h->list_depth < LISTS_MAX) {
-    struct slice start = html_attribute_of(&h->token, "start");
+    struct slice start = html_opening_attribute(&h->token, "start");
     h->lists[h->list_depth].ordered = tag == TAG_OL;
-    h->lists[h->list_depth].next = (long)html_number(start, 1);
+    h->lists[h->list_depth].next = (long)html_opening_number(start, 1);
   }
   h->list_depth++;
 }
@@ -243,7 +89,7 @@ static int is_table_part(enum html_tag tag) {
          tag == TAG_THEAD || tag == TAG_TFOOT;
 }
 
-static void table_part(struct html *h, const struct opening *o) {
+static void table_part(struct html *h, const struct html_opening *o) {
   if (o->tag == TAG_TABLE)
     html_flow_table_start(h, &o->style);
   else if (o->tag == TAG_TR)
@@ -270,12 +116,12 @@ static void sheet(struct html *h) {
     p++;
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
-                  html_attribute_of(&h->token, "media"));
+                  html_opening_attribute(&h->token, "media"));
   h->sheets_read++;
 }
 
 static void text_fact(struct html *h) {
-  struct slice name = html_attribute_of(&h->token, "name");
+  struct slice name = html_opening_attribute(&h->token, "name");
   html_facts_start(h, &h->token);
   if (html_flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
     table_tagged(html_flow_table(h));
@@ -306,7 +152,7 @@ static int is_block(unsigned properties, const struct html_style *s) {
   return s->display == DISPLAY_BLOCK || (properties & TAG_BLOCK && s->display != DISPLAY_INLINE);
 }
 
-static void html_open_element(struct html *h, const struct opening *o) {
+static void html_open_element(struct html *h, const struct html_opening *o) {
   unsigned properties = html_tag_properties(o->tag);
   if (is_block(properties, &o->style))
     html_flow_flush(h);
@@ -328,7 +174,7 @@ static void html_open_element(struct html *h, const struct opening *o) {
 /* ---- cached start tags ---- */
 
 /* Whether the current tag ends with the '>' found ahead and `o` describes its whole effect. */
-static int is_knowable(const struct html *h, const struct opening *o) {
+static int is_knowable(const struct html *h, const struct html_opening *o) {
   if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
     return 0;
   if (h->tokens.content != HTML_DATA ||
@@ -342,7 +188,7 @@ static uint16_t at_most_16_bits(uint32_t n) {
   return (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
 }
 
-static void note_start(struct html *h, const struct opening *o) {
+static void note_start(struct html *h, const struct html_opening *o) {
   struct html_run_act *a = html_run_note(&h->runs);
   if (a)
     *a = (struct html_run_act){.style = o->style,
@@ -358,7 +204,7 @@ static void note_end(struct html *h, enum html_tag tag) {
     *a = (struct html_run_act){.tag = (uint8_t)tag, .is_end = 1};
 }
 
-static void make_known(struct html *h, const struct opening *o) {
+static void make_known(struct html *h, const struct html_opening *o) {
   struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
   k->hash = h->ahead_hash;
   k->len = (uint16_t)h->ahead.len;
@@ -380,7 +226,7 @@ static int known_start_tag(struct html *h) {
   const struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
   if (k->hash != h->ahead_hash || k->len != ahead.len)
     return 0;
-  struct opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
+  struct html_opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
   o.columns = k->columns;
   o.rows = k->rows;
   html_token_pass(&h->tokens, ahead);
@@ -390,13 +236,13 @@ static int known_start_tag(struct html *h) {
 }
 
 static void start_tag(struct html *h) {
-  struct opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
-  o.level = default_style(o.tag, &o.style);
+  struct html_opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
+  o.level = html_opening_default(o.tag, &o.style);
   if (h->sheet)
     html_sheet_apply(h->sheet, &h->token, &o.style);
-  read_attributes(h, &o);
+  html_opening_read(h, &o);
   if (html_tag_properties(o.tag) & TAG_SILENT)
-    turn(&o.style, STYLE_HIDDEN, 1);
+    html_opening_turn(&o.style, STYLE_HIDDEN, 1);
   if (is_knowable(h, &o)) {
     make_known(h, &o);
     note_start(h, &o);
@@ -449,7 +295,7 @@ static void act(struct html *h, const struct html_run_act *a) {
     end_tag(h, (enum html_tag)a->tag);
     return;
   }
-  struct opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
+  struct html_opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
   o.columns = a->columns;
   o.rows = a->rows;
   html_open_element(h, &o);
@@ -513,14 +359,6 @@ static void read_tokens(struct html *h) {
   }
 }
 
-static void fix_facts(struct html_facts *f) {
-  struct slice *all[] = {&f->registrant, &f->ticker,      &f->cik,           &f->document_type,
-                         &f->period_end, &f->fiscal_year, &f->fiscal_period, &f->title};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    if (all[i]->len)
-      all[i]->data = f->own.data + (uintptr_t)all[i]->data;
-}
-
 static void html_start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
                        struct slice text) {
   h->doc = d;
@@ -550,7 +388,7 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
   read_tokens(h);
   html_flow_finish(h);
   if (facts)
-    fix_facts(facts);
+    html_facts_fix(facts);
   int status = h->truncated ? -1 : 0;
   html_flow_release(h);
   html_run_release(&h->runs);
@@ -559,9 +397,4 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
   free(h);
   buf_release(&converted);
   return status;
-}
-
-void html_facts_release(struct html_facts *f) {
-  buf_release(&f->own);
-  memset(f, 0, sizeof *f);
 }

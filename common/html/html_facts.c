@@ -105,3 +105,16 @@ void html_facts_title(struct html *h, struct slice text) {
   add_squeezed(&h->fact, slice_of(text.data, text.len < FACT_MAX ? text.len : FACT_MAX), 1);
   html_facts_keep(h, &h->facts->title, &h->fact);
 }
+
+void html_facts_fix(struct html_facts *f) {
+  struct slice *all[] = {&f->registrant, &f->ticker,      &f->cik,           &f->document_type,
+                         &f->period_end, &f->fiscal_year, &f->fiscal_period, &f->title};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i]->len)
+      all[i]->data = f->own.data + (uintptr_t)all[i]->data;
+}
+
+void html_facts_release(struct html_facts *f) {
+  buf_release(&f->own);
+  memset(f, 0, sizeof *f);
+}

@@ -126,5 +126,7 @@ void html_facts_start(struct html *h, const struct html_token *tag); /* ix:nonNu
 void html_facts_text(struct html *h, struct slice text, int references);
 void html_facts_end(struct html *h);
 void html_facts_title(struct html *h, struct slice text);
+void html_facts_fix(
+    struct html_facts *f); /* offsets in f->own become pointers, once it doesn't move any more */
 
 #endif
