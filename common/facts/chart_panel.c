@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHART_TICKS = 5, CHART_FAR = 1000 };
+enum { CHART_TICKS = 5, CHART_FAR = 1000, CHART_APART = 12 };
 
 static void chart_name_unit(struct chart_panel *p, double most) {
   static const char *const sizes[] = {"", "thousand", "million", "billion", "trillion"};
@@ -85,18 +85,35 @@ static double chart_size(const struct fact_sheet *s, size_t column, double own) 
   return own * CHART_FAR < most ? own : most;
 }
 
+/* The bounds of a panel's axis: those of the same figure of all companies, or its own where its bars could hardly be seen beside
+ * theirs.  Returns whether they are its own. */
+static int chart_axis(const struct fact_sheet *s, size_t column, double *low, double *high) {
+  double own_low = INFINITY, own_high = -INFINITY;
+  chart_bounds(&s->columns[column], &own_low, &own_high);
+  for (size_t k = 0; k < s->column_count; k++)
+    if (strcmp(s->columns[k].measure.unit, s->columns[column].measure.unit) == 0 &&
+        strcmp(s->columns[k].measure.label, s->columns[column].measure.label) == 0)
+      chart_bounds(&s->columns[k], low, high);
+  double own = fmax(fabs(own_low), fabs(own_high));
+  if (own == 0 || own * CHART_APART >= fmax(fabs(*low), fabs(*high)))
+    return 0;
+  *low = own_low;
+  *high = own_high;
+  return 1;
+}
+
 struct chart_panel *chart_panels(const struct fact_sheet *s) {
   struct chart_panel *panels = xcalloc(s->column_count + 1, sizeof *panels);
   for (size_t i = 0; i < s->column_count; i++) {
     double low = INFINITY, high = -INFINITY;
     panels[i].column = &s->columns[i];
     chart_slots(&panels[i], s);
-    for (size_t k = 0; k < s->column_count; k++) /* the same figure of several companies shares an axis */
-      if (strcmp(s->columns[k].measure.unit, s->columns[i].measure.unit) == 0 &&
-          strcmp(s->columns[k].measure.label, s->columns[i].measure.label) == 0)
-        chart_bounds(&s->columns[k], &low, &high);
+    int apart = chart_axis(s, i, &low, &high);
     chart_name_unit(&panels[i], chart_size(s, i, fabs(low) > fabs(high) ? fabs(low) : fabs(high)));
     chart_range(&panels[i], low, high);
+    if (apart)
+      snprintf(panels[i].unit + strlen(panels[i].unit), sizeof panels[i].unit - strlen(panels[i].unit),
+               ", own scale");
   }
   return panels;
 }

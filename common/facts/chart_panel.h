@@ -16,7 +16,7 @@ struct chart_panel {
   char unit[CHART_UNIT];  /* "$ billion" */
 };
 
-/* One panel per column; the same figure of several companies has the same axis.  To be freed. */
+/* One panel per column; the same figure of several companies has the same axis, unless one's bars would be too small to be seen.  To be freed. */
 struct chart_panel *chart_panels(const struct fact_sheet *s);
 
 /* A row's value on its panel's axis: per-share amounts and share counts filed before a split are divided by its
