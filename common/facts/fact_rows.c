@@ -103,8 +103,10 @@ void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char 
     struct fact_part part = with->fact ? own : with->parts[i];
     if (sign == '-')
       part.sign = part.sign == '-' ? '+' : '-';
-    else if (sign != '+')
-      part.sign = sign;
+    else if (sign == '/') /* what divides a divisor multiplies */
+      part.sign = part.sign == '/' ? '*' : '/';
+    else if (sign == '*')
+      part.sign = part.sign == '/' ? '/' : '*';
     row->parts[row->part_count++] = part;
   }
 }

@@ -226,6 +226,18 @@ static void facts_note_old(const struct facts_work *w, struct measure *m) {
                day_write(newest->end, day));
 }
 
+/* Years between those that are shown in which a figure wasn't reported. */
+static void facts_note_gaps(const struct facts_work *w, struct measure *m) {
+  const struct fact_rows *rows = &m->rows;
+  for (size_t i = 1; i < rows->count && w->choice.span == FACT_ANNUAL && !m->company->by_day; i++) {
+    int from = rows->rows[i - 1].fiscal_year + 1, until = rows->rows[i].fiscal_year - 1;
+    if (from == until)
+      buf_printf(&m->notes, "%s: company facts have none for FY%d\n", m->label, from);
+    else if (from < until)
+      buf_printf(&m->notes, "%s: company facts have none for FY%d to FY%d\n", m->label, from, until);
+  }
+}
+
 static void facts_columns(struct facts_work *w) {
   struct fact_sheet *s = &w->sheet;
   s->span = w->choice.span;
@@ -240,6 +252,7 @@ static void facts_columns(struct facts_work *w) {
   for (size_t c = 0; c < s->column_count; c++) {
     measure_note_fourths(&s->columns[c].measure, s->span);
     facts_note_old(w, &s->columns[c].measure);
+    facts_note_gaps(w, &s->columns[c].measure);
   }
   if (w->o->plot)
     chart_draw(w->p, s, w->o->plot);

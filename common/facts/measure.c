@@ -258,6 +258,11 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
   m->rate = 1;
   while (concept_list_next(&list, ',', &one))
     measure_alternative(m, x, one, depth);
+  const struct fact_row *newest = m->rows.count ? &m->rows.rows[m->rows.count - 1] : NULL;
+  if (newest && newest->formula && m->formula) {
+    free(m->formula);
+    m->formula = xstrdup(newest->formula);
+  }
   measure_note_end(m, x);
   return m->rows.count ? 0 : -1;
 }
