@@ -191,6 +191,34 @@ offline() {
   equal "$(got '.edgar.facts')" null
 }
 
+@test "a question for all companies that meet a condition is answered by a screen, by no company's passage" {
+  need_shared
+  local q
+  retrieve "What was Apple's revenue in fiscal 2025?"
+  for q in "all companies with R&D over 40% of revenue, 2023" "Which companies spent more than 40% of revenue on R&D in 2023?"; do
+    retrieve "$q"
+    equal "$status" 0
+    valid
+    equal "$(got '.rag.matches | length')" 0
+    equal "$(got '.edgar.facts[] | [.company, .label, .value] | @csv')" '"SNOWFLAKE INC.","R&D / revenue",0.458918'
+    contains "$(messages)" "bid facts --screen 'R&D / revenue > 40%' -p CY2023"
+  done
+  run --separate-stderr bid-search --human "companies with a gross margin above 60% in 2023"
+  equal "$status" 1
+  contains "$stderr" "bid facts --screen 'gross margin > 60%' -p 2023"
+  retrieve "Which companies does Apple compete with?"
+  [ "$(got '.rag.matches | length')" -gt 0 ]
+}
+
+@test "people see what a derived figure is derived from, with the filings" {
+  need_shared
+  run --separate-stderr bid-retrieve --format=text -e AAPL "Apple net income Q4 2025"
+  contains "$output" "27,466 million USD"
+  contains "$output" "+ 112,010 million USD, NetIncomeLoss"
+  contains "$output" "- 84,544 million USD, NetIncomeLoss"
+  contains "$output" "000032019325000073"
+}
+
 @test "a question about another company than the given one: that is said, and no figure is looked for" {
   need_shared
   retrieve -e AAPL "Tesla's revenue in fiscal 2024"

@@ -953,6 +953,56 @@ recorded_facts() {
   [ "$(sed -n 's/^apart2: \([0-9]*\) of 20$/\1/p' <<<"$output")" -eq 20 ]
 }
 
+@test "a question for the last quarter, or the year so far, isn't answered by a year" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
+  local q
+  for q in 'Apple revenue last quarter' "Apple's last quarter revenue" 'Apple revenue in the most recent quarter' 'Apple revenue latest quarter' \
+    'Apple revenue this quarter' 'Apple revenue year to date'; do
+    equal "$q $(asked "$q")" "$q [\"Q1\",\"2025-12-27\",143756000000]"
+  done
+  equal "$(asked 'Apple EPS last quarter')" '["Q1","2025-12-27",2.84]'
+  equal "$(asked 'Apple EPS last quarter' | wc -l)" 1
+  contains "$(asked 'Apple EPS last four quarters')" '1 fourth quarter was not reported, and is not the year less nine months'
+  contains "$(asked 'Apple fiscal year 2025 Q4 EPS')" "'Diluted earnings per share' of a fourth quarter is not reported"
+  [[ $(asked 'Apple fiscal year 2025 Q4 EPS') != *"share' is not reported"* ]]
+  equal "$(asked 'How many shares does Apple have outstanding?')" '["Q1","2025-12-27",14702703000]'
+}
+
+@test "a person isn't the company: what one earns is no net income" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // .value'; }
+  equal "$(asked 'How much did Tim Cook earn in 2025?')" "\"company facts have no figure of 'Tim Cook'\""
+  equal "$(asked 'How much did Apple earn in 2025?')" 112010000000
+}
+
+@test "growth of amounts a share that are computed is that of shares as a split left them" {
+  need_shared
+  rows --from "$(companyfacts $NVDA)" -p 2023..2024 "book value per share growth"
+  equal "$(jq -c '[.fiscalYear, .value]' <<<"$output" | paste -sd' ')" '[2023,-0.156039] [2024,0.94596]'
+}
+
+@test "a figure of several concepts is the one of the statement, and years without it are told" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -p FY-2015 "depreciation and amortization" ebitda "short-term debt"
+  equal "$(jq .value <<<"$output" | paste -sd' ')" "11257000000 82487000000 10999000000"
+  rows --from "$(companyfacts $NVDA)" -p FY-2026 "short-term investments"
+  equal "$(jq -c '[.concept, .value]' <<<"$output")" '["DebtSecuritiesCurrent",39065000000]'
+  facts --from "$(companyfacts $NVDA)" capex -n 8
+  contains "$output" "Capital expenditure: company facts have none for FY2013 to FY2021"
+  rows --from "$(companyfacts $AAPL)" -p Q4-2025 revenue --csv
+  contains "$output" "derived,10-K,0000320193-25-000079,2025-10-31,https://"
+}
+
+@test "a company whose bars would be too small beside others' has its own scale, which is told" {
+  need_shared
+  facts --plot - -n 3 --from "$(companyfacts $AAPL)" --from "$(companyfacts 0001835632)" revenue
+  contains "$output" "MARVELL TECHNOLOGY, INC: Revenue, \$ billion, own scale"
+  [[ $output != *"Apple Inc.: Revenue, \$ billion, own scale"* ]]
+  facts --plot - -n 3 --from "$(companyfacts $AAPL)" --from "$(companyfacts $NVDA)" revenue
+  [[ $output != *"own scale"* ]]
+}
+
 @test "without a period a balance is the newest one, and a figure that newer filings lack is left out, which is said" {
   need_shared
   asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.label, .end, .value]'; }

@@ -50,9 +50,10 @@ static void asked_add_formula(struct fact_asked *f, const char *format, const ch
 /* "How many shares does it have outstanding": the two words of the figure are separated. */
 static void asked_find_shares(struct fact_asked *f, struct slice query) {
   const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
-  if (!f->word_count && w && fact_window_word_at(query, "how many shares") < query.len &&
-      fact_window_word_at(query, "outstanding") < query.len)
-    asked_add_word(f, w->label, 0, 0);
+  size_t from = fact_window_word_at(query, "how many shares"), to = fact_window_word_at(query, "outstanding");
+  if (!f->word_count && w && from < query.len && to < query.len)
+    asked_add_word(f, w->label, from,
+                   to > from ? to + strlen("outstanding") : from + strlen("how many shares"));
 }
 
 /* "How much did Apple earn": the verb says the figure, where the question names nothing else. */
@@ -190,10 +191,10 @@ int fact_asked_alone(const struct fact_asked *f) {
 }
 
 void fact_asked_read(struct fact_asked *f, const struct concept_table *table, struct slice query,
-                     struct slice companies, struct slice brands) {
+                     struct slice plan, struct slice brands) {
   memset(f, 0, sizeof *f);
   f->table = table;
-  fact_phrases_read(&f->phrases, table, query, companies, brands);
+  fact_phrases_read(&f->phrases, table, query, plan, brands);
   asked_find_words(f, query);
   f->unit = asked_currency(query);
 }

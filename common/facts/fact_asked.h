@@ -26,7 +26,7 @@ struct fact_asked {
 
 /* Reads a question; the arguments are those of fact_phrases_read().  Release with fact_asked_release(). */
 void fact_asked_read(struct fact_asked *f, const struct concept_table *table, struct slice query,
-                     struct slice companies, struct slice brands);
+                     struct slice plan, struct slice brands);
 void fact_asked_release(struct fact_asked *f);
 
 /* Whether the question names a figure, a company and a period and nothing else: then it asks for the figure. */

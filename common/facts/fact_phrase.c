@@ -215,11 +215,11 @@ static void phrase_mark_claimed(struct fact_phrases *p) {
 }
 
 void fact_phrases_read(struct fact_phrases *p, const struct concept_table *table, struct slice query,
-                       struct slice companies, struct slice brands) {
+                       struct slice plan, struct slice brands) {
   p->query = query;
   p->brands = brands;
   p->table = table;
-  fact_words_read(p, companies);
+  fact_words_read(p, plan);
   phrase_mark_claimed(p);
 }
 

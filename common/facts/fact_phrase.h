@@ -40,10 +40,10 @@ struct fact_phrases {
   int paid;      /* it asks for what was paid */
 };
 
-/* Reads a question; companies is the plan's list of them, JSON, brands the text of data/aliases.tsv or empty.  All
+/* Reads a question; plan is that of bid-plan(1), JSON, brands the text of data/aliases.tsv or empty.  All
  * must outlive p. */
 void fact_phrases_read(struct fact_phrases *p, const struct concept_table *table, struct slice query,
-                       struct slice companies, struct slice brands);
+                       struct slice plan, struct slice brands);
 
 /* The figure whose name begins at byte `at` of the question, and its length; NULL for none.  Where the question asks for what
  * was paid, "tax" and "interest" are names, too. */

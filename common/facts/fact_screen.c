@@ -191,8 +191,9 @@ size_t fact_screen_answer(struct buf *out, const struct concept_table *table,
   screen_find(&s, period);
   size_t count = s.rows.count;
   if (count)
-    buf_printf(why, "the figures are those of the %zu of %zu companies that come first in %s: ",
-               limit < count ? limit : count, count, s.frame);
+    buf_printf(why,
+               "%zu of the %zu companies that meet it in %s are given; all: ", limit < count ? limit : count,
+               count, s.frame);
   else
     screen_say_none(&s, text.data, why);
   if (s.frames.failed)

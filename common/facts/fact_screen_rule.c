@@ -138,7 +138,7 @@ static char *rule_figure_first(const struct concept_table *t, struct slice text,
   struct slice begin = rule_total(text);
   size_t skipped = (size_t)(begin.data - text.data);
   for (size_t n = begin.len; n > 0; n--) {
-    if (n < begin.len && isalnum((unsigned char)begin.data[n]))
+    if ((n < begin.len && isalnum((unsigned char)begin.data[n])) || strchr(" ,;:?.", begin.data[n - 1]))
       continue;
     struct buf formula;
     buf_init(&formula, RULE_TEXT_MAX);
@@ -302,14 +302,18 @@ int fact_screen_holds(const struct screen_rule *rule, double value) {
   return rule->op[1] ? value <= rule->bound : value < rule->bound;
 }
 
-int fact_screen_asked(struct screen_rules *r, const struct concept_table *t, struct slice question) {
+int fact_screen_names_everyone(struct slice question) {
   static const char *const everyone[] = {FIGURE_WORDS_EVERYONE};
-  struct slice rest;
-  int found = 0;
-  memset(r, 0, sizeof *r);
   for (size_t i = 0; i < sizeof everyone / sizeof *everyone; i++)
-    found |= fact_window_word_at(question, everyone[i]) < question.len;
-  return found && fact_screen_rules_read(r, t, question, &rest) == 0;
+    if (fact_window_word_at(question, everyone[i]) < question.len)
+      return 1;
+  return 0;
+}
+
+int fact_screen_asked(struct screen_rules *r, const struct concept_table *t, struct slice question) {
+  struct slice rest;
+  memset(r, 0, sizeof *r);
+  return fact_screen_names_everyone(question) && fact_screen_rules_read(r, t, question, &rest) == 0;
 }
 
 void fact_screen_rules_write(const struct screen_rules *r, struct buf *out) {

@@ -30,7 +30,9 @@ void fact_screen_rules_release(struct screen_rules *r);
 /* Whether a value meets a condition. */
 int fact_screen_holds(const struct screen_rule *rule, double value);
 
-/* Whether a question asks for all companies that meet a condition; then also reads it. */
+/* Whether a question asks for all companies that meet a condition; then also reads it.  Release r in both cases.
+ * fact_screen_names_everyone(): whether its words speak of all companies at all; needs no table. */
+int fact_screen_names_everyone(struct slice question);
 int fact_screen_asked(struct screen_rules *r, const struct concept_table *t, struct slice question);
 
 /* Appends the conditions as --screen takes them: "R&D / revenue > 20%". */

@@ -143,11 +143,26 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
     f->list[f->count++] = window;
 }
 
+/* Whether a question for the newest figure asks for that of a quarter: by its forms, or its words ("last quarter", whose report
+ * may also be a 10-K). */
+static int window_is_quarterly(struct slice forms, struct slice query) {
+  int quarters = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL;
+  int years = memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) != NULL;
+  return (quarters && !years) ||
+         (quarters >= years && window_has_any(query, (const char *const[]){FIGURE_WORDS_QUARTER, NULL}));
+}
+
+/* The newest figure of the fiscal year so far. */
+static void window_make_to_date(struct fact_window *w) {
+  w->span = FACT_QUARTERLY;
+  w->count = 1;
+  w->to_date = 1;
+}
+
 void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice query) {
   struct slice list = json_get(plan, "windows"), forms = json_get(plan, "forms"), one;
   struct json_cursor at = {0};
-  int quarterly = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL &&
-                  memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) == NULL;
+  int quarterly = window_is_quarterly(forms, query);
   f->trailing = window_has_any(query, (const char *const[]){FIGURE_WORDS_TRAILING, NULL});
   f->by_quarter = window_has_any(query, (const char *const[]){FIGURE_WORDS_EACH_QUARTER, NULL});
   enum fact_span span = quarterly || f->by_quarter ? FACT_QUARTERLY : FACT_ANNUAL;
@@ -161,4 +176,7 @@ void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice q
                                                                       : 1};
   if (f->trailing && f->count == 1 && !f->list[0].months)
     window_make_trailing(&f->list[0]);
+  if (f->count == 1 && !f->list[0].named &&
+      window_has_any(query, (const char *const[]){FIGURE_WORDS_TO_DATE, NULL}))
+    window_make_to_date(&f->list[0]);
 }

@@ -15,6 +15,7 @@ struct fact_window {
   size_t count;  /* how many, the newest ones */
   size_t before; /* but for so many of the newest of all */
   int named;     /* a period of the question's own, not merely the latest */
+  int to_date;   /* the fiscal year to the newest quarter's end: its length depends on the company */
   int months;    /* its length, where it is stated: only spans of that length are in it; else 0 */
 };
 

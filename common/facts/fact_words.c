@@ -100,7 +100,7 @@ static void words_mark_text(struct fact_phrases *p, struct slice text, unsigned 
       words_mark(p, i, i + text.len, kind);
 }
 
-/* Whether a company is known by a brand alone, which is a part of it: "AWS revenue". */
+/* Whether a company is known by a brand alone, which is a part of it: "AWS revenue", or by a person, who isn't the company. */
 static int words_is_brand(const struct fact_phrases *p, struct slice company) {
   struct slice list = p->brands, line, alias = slice_of(NULL, 0), name = slice_of(NULL, 0);
   struct buf scratch;
@@ -110,7 +110,7 @@ static int words_is_brand(const struct fact_phrases *p, struct slice company) {
   while (slice_is(json_get(company, "how"), "\"alias\"") && !found && concept_list_next(&list, '\n', &line)) {
     concept_list_next(&line, '\t', &alias);
     if (concept_list_next(&line, '\t', &name) && concept_same_words(alias, matched))
-      found = concept_list_next(&line, '\t', &name) && slice_is(name, "brand");
+      found = concept_list_next(&line, '\t', &name) && (slice_is(name, "brand") || slice_is(name, "person"));
   }
   buf_release(&scratch);
   return found;
@@ -182,12 +182,36 @@ static void words_mark_paid(struct fact_phrases *p) {
     p->paid |= slice_among_nocase(fact_clause_word(p, i), paid);
 }
 
-void fact_words_read(struct fact_phrases *p, struct slice companies) {
+/* Whether one of the companies has this CIK (JSON). */
+static int words_has_cik(struct slice companies, struct slice cik) {
+  struct json_cursor at = {0};
+  struct slice one;
+  while (json_kind(companies) == '[' && json_next_element(companies, &at, &one))
+    if (cik.len && slice_eq(json_get(one, "cik"), cik))
+      return 1;
+  return 0;
+}
+
+/* The words by which the question names a company that the caller gave. */
+static void words_mark_given(struct fact_phrases *p, struct slice companies, struct slice others) {
+  struct json_cursor at = {0};
+  struct slice one;
+  struct buf scratch;
+  buf_init(&scratch, 1 << 16);
+  while (json_kind(others) == '[' && json_next_element(others, &at, &one))
+    if (words_has_cik(companies, json_get(one, "cik")) && !words_is_brand(p, one))
+      words_mark_text(p, json_text(json_get(one, "matched"), &scratch), WORD_COMPANY);
+  buf_release(&scratch);
+}
+
+void fact_words_read(struct fact_phrases *p, struct slice plan) {
+  struct slice companies = json_get(plan, "companies");
   p->count = p->company_count = 0;
   p->paid = 0;
   words_tokens(p);
   words_mark_us(p);
   words_mark_companies(p, companies);
+  words_mark_given(p, companies, json_get(plan, "others"));
   words_mark_paid(p);
   words_mark_figures(p);
   words_mark_relations(p);

@@ -4,7 +4,7 @@
 
 #include "facts/fact_phrase.h"
 
-/* Fills the words of p, whose query, brands and table are set; companies is the plan's list of them, JSON. */
-void fact_words_read(struct fact_phrases *p, struct slice companies);
+/* Fills the words of p, whose query, brands and table are set; plan is that of bid-plan(1), JSON. */
+void fact_words_read(struct fact_phrases *p, struct slice plan);
 
 #endif

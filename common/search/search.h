@@ -111,7 +111,12 @@ struct search_answer {
   const struct filing_news *news; /* owned by the searcher, for requests with `news`; else NULL */
   const char *model;              /* of the vectors; NULL: only text was searched */
   struct buf warning; /* owned by the searcher; why vectors were not used although requested, or empty */
+  int everyone;       /* the question is for all companies that meet a condition: there are no hits */
 };
+
+/* Whether a question is for all companies that meet a condition on figures; rule, which may be NULL, gets the condition as
+ * bid-facts takes it. */
+int search_asks_everyone(struct slice question, struct buf *rule);
 
 /* Answers a question.  0, or -1 with *f (an answer without hits still describes the request).  The answer is valid
  * until the next question or searcher_free(). */

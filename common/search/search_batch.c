@@ -118,7 +118,7 @@ static void write_want(struct search_batch *b, struct search_batch_job *j, const
   for (size_t i = 0; i < a->plan->company_count; i++)
     if (!search_company_is_own(&a->plan->companies[i]))
       plan.companies[plan.company_count++] = a->plan->companies[i];
-  if (plan.company_count == 0 || !wanted)
+  if ((plan.company_count == 0 && !(a->everyone && b->edgar_always)) || !wanted)
     return;
   record_open(&j->out, rec, "sources", "job", "plan", "error", b->edgar ? "content" : NULL,
               b->edgar ? "have" : NULL, (char *)NULL);
@@ -146,6 +146,7 @@ static void write_blind_want(struct search_batch *b, struct search_batch_job *j,
   buf_init(&missing, 64);
   buf_add_str(&missing, "all\n");
   struct search_answer a = {.plan = &plan, .missing = &missing};
+  a.everyone = search_asks_everyone(t->request.query, NULL);
   if (json_kind(t->rec.field[F_PLAN]) == '{' && plan_read_json(t->rec.field[F_PLAN], &plan, &text) == 0)
     write_want(b, j, &t->rec, &a);
   plan_release(&plan);

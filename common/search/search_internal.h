@@ -47,6 +47,7 @@ struct asked {
   struct plan plan;
   struct search_scope scope;
   struct buf plan_text, missing; /* texts of the plan; what the store lacks */
+  int everyone;                  /* it is for all companies that meet a condition */
   int of_another; /* the store lacks the company that was asked about; the plan is for one that mentions it */
   int nobody;     /* only documents without a known company may answer */
   int nobodys;    /* they may answer too, where they name the companies */
@@ -146,6 +147,9 @@ int search_filter_has(const struct store_filter *f, uint32_t collection);
 
 /* Whether the store has documents without a known company. */
 int search_has_nobodys(const struct search *s);
+
+/* Adds to a->missing what answers a question for all companies. */
+void search_say_everyone(struct asked *a, const struct search_request *r);
 
 /* Reports the first lines, and the number of others. */
 void search_lines_fault(struct search_fault *f, const struct buf *lines, const char *more);

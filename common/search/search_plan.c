@@ -202,7 +202,8 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
                              .as_of = slice_str(r->as_of ? r->as_of : "")};
   int made = plan_make(planner, &ask, &a->plan, &why);
   struct slice words;
-  size_t known = made != 0 || r->companies.count == 0 ? stored_instead(s, a, r, &ask, &words) : 0;
+  size_t known =
+      !a->everyone && (made != 0 || r->companies.count == 0) ? stored_instead(s, a, r, &ask, &words) : 0;
   if (known)
     made = plan_stored(s, a, planner, &ask, known, words, &why);
   if (made == 0) {
@@ -238,7 +239,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
                                              : "\"plan\" is no plan of bid-plan");
     return -1;
   }
-  if (a->plan.company_count == 0) { /* the store may know the company */
+  if (a->plan.company_count == 0 && !a->everyone) { /* the store may know the company */
     plan_release(&a->plan);
     plan_init(&a->plan);
     return make_plan(s, a, r, f);
@@ -337,8 +338,10 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
     search_fault_set(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
     return -1;
   }
+  a->everyone = r->routing && r->companies.count == 0 && search_asks_everyone(r->query, NULL);
   if (take_plan(s, a, r, f) != 0)
     return -1;
+  a->everyone &= a->plan.company_count == 0;
   a->plan.forms_given = r->forms.count > 0 && a->plan.forms_named;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)

@@ -268,6 +268,30 @@ static void show_disagreements(struct searcher *s, const struct search_answer *a
     buf_release(&text[i]);
 }
 
+/* The values that a figure is derived from, each with its sign and concept, and their filings. */
+static void show_parts(struct slice fact, struct page_terminal *t, struct buf *line) {
+  struct slice parts = json_get(fact, "parts"), part, unit;
+  struct json_cursor c = {0};
+  struct buf text[4];
+  for (int i = 0; i < 4; i++)
+    buf_init(&text[i], 1 << 16);
+  unit = json_text(json_get(fact, "unit"), &text[0]);
+  while (json_kind(parts) == '[' && json_next_element(parts, &c, &part)) {
+    struct slice sign = json_text(json_get(part, "sign"), &text[1]);
+    struct slice concept = json_text(json_get(part, "concept"), &text[2]);
+    buf_clear(line);
+    buf_printf(line, "%.*s ", (int)sign.len, sign.data);
+    fact_amount_add(line, json_get(part, "value"), slice_is(unit, "pure") ? slice_of(NULL, 0) : unit);
+    buf_printf(line, ", %.*s", (int)concept.len, concept.data);
+    page_terminal_text(t, buf_slice(line), NULL, 0);
+    struct slice href = json_text(json_get(part, "href"), &text[3]);
+    if (href.len)
+      page_terminal_link(t, href);
+  }
+  for (int i = 0; i < 4; i++)
+    buf_release(&text[i]);
+}
+
 /* Prints the reported figures, each with its filing. */
 static void show_facts(const struct edgar *g, size_t width, int colour, struct buf *out) {
   struct page_terminal t = {
@@ -288,6 +312,8 @@ static void show_facts(const struct edgar *g, size_t width, int colour, struct b
     href = json_text(json_get(fact, "href"), &scratch);
     if (href.len)
       page_terminal_link(&t, href);
+    else
+      show_parts(fact, &t, &line);
   }
   if (facts.len > 2)
     buf_add_char(out, '\n');

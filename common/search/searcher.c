@@ -139,6 +139,7 @@ static void begin_answer(struct searcher *s) {
   s->answer.missing = &a->missing;
   s->answer.news = a->options.filter.rows ? s->news : NULL;
   s->answer.warning = a->warning;
+  s->answer.everyone = a->everyone;
 }
 
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
@@ -264,6 +265,10 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
   *out = &s->answer;
   int prepared = bring(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
   begin_answer(s);
+  if (prepared == 0 && a->everyone) {
+    search_say_everyone(a, r);
+    return 0;
+  }
   if (prepared != 0 || rank_hits(s, r, f) != 0)
     return -1;
   keep_asked(s, r);

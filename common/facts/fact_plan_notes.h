@@ -1,0 +1,65 @@
+/* fact_plan_notes.h: what is said of the figures that a question asks for: errors of its job; for the fact_plan*.c files
+ * alone. */
+#ifndef BID_FACT_PLAN_NOTES_H
+#define BID_FACT_PLAN_NOTES_H
+
+#include "facts/fact_asked.h"
+#include "facts/fact_choose.h"
+#include "facts/fact_last.h"
+#include "facts/fact_window.h"
+#include "facts/measure.h"
+#include "record/program.h"
+
+enum { PLAN_WRITTEN_MOST = 256, PLAN_OLD_DAYS = 460, PLAN_YEARS_APART = 180 };
+
+struct fact_plan_end {
+  int32_t day; /* DAY_NONE: none yet */
+  char company[128];
+};
+
+struct fact_plan_span {
+  const struct fact_asked_word *word;
+  int32_t start, end;
+};
+
+struct fact_plan {
+  struct program *p;
+  const struct concept_table *table;
+  struct fact_last *last;
+  struct fact_asked asked;
+  struct fact_windows windows;
+  struct fact_choose choose;                        /* where the question names no period */
+  struct fact_plan_span written[PLAN_WRITTEN_MOST]; /* of this company, so that none comes twice */
+  size_t written_count;
+  int doubled; /* two windows had the same figure */
+  int32_t as_of;
+  struct fact_plan_end ends[FACT_WINDOWS_MOST]; /* of the first company's figures, for each window */
+  int of_filing;                                /* the figures are of one filing, not of company facts */
+  struct slice job;                             /* the job's number, copied to its facts; or empty */
+  int32_t newest_end;                           /* of the figures written last; DAY_NONE: none */
+  char newest[64];                              /* the newest period reported for a figure, or empty */
+};
+
+/* Whether rows are of quarters of which the fourth can't be derived: amounts a share, averages. */
+int fact_plan_lacks_fourths(const struct fact_rows *rows);
+
+/* Says where a fourth quarter is missing among the rows; one that is the newest quarter isn't answered by the third. */
+void fact_plan_say_fourths(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w,
+                           struct measure *m);
+
+/* Companies count their quarters and years differently: says where those of one name end far apart. */
+void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window);
+
+/* Figures that are asked for without a period are the newest: says where company facts end long ago. */
+void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w);
+
+/* A figure that the question names and the company doesn't report. */
+void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c);
+
+/* A question for a figure that no word of the table names. */
+void fact_plan_say_unknown(struct fact_plan *f);
+
+/* Figures of a phrase that means another thing are left out, and that is said. */
+void fact_plan_say_rejected(struct fact_plan *f);
+
+#endif
