@@ -213,7 +213,7 @@ offline() {
 @test "people see what a derived figure is derived from, with the filings" {
   need_shared
   run --separate-stderr bid-retrieve --format=text -e AAPL "Apple net income Q4 2025"
-  contains "$output" "27,466 million USD"
+  contains "$output" "27,466 million"
   contains "$output" "+ 112,010 million USD, NetIncomeLoss"
   contains "$output" "- 84,544 million USD, NetIncomeLoss"
   contains "$output" "000032019325000073"
