@@ -417,3 +417,12 @@ HTML
   # Where Item 8 has the statements itself, nothing behind Item 16 is taken for them.
   equal "$(bid-strip -q --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm" | jq -c '[.outline[] | select(.item == "8")] | length')" 1
 }
+
+@test "a doubtful outline of a file is told by the file's name" {
+  { echo '<p>FORM 10-K</p>'; for i in 2 3 5 7; do
+      echo "<p><b>Item $i. Properties</b></p>"
+      for _ in $(seq 40); do echo "<p>The smithy of item $i stands at the river and makes anvils that are sold in all the towns along it.</p>"; done
+    done; } >noitem1.htm
+  run --separate-stderr bid-strip --raw noitem1.htm
+  contains "$stderr" "bid-strip: noitem1.htm: the outline is doubtful"
+}

@@ -218,9 +218,10 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
   struct buf *out = &r->p->out.buf;
   size_t start = out->len;
   r->shown++;
-  if (m->doubt && !r->p->quiet)
-    diag_warn("%.*s: %s", (int)json_text(r->url, &r->scratch).len, json_text(r->url, &r->scratch).data,
-              m->doubt);
+  if (m->doubt && !r->p->quiet) {
+    struct slice name = r->rec ? json_text(r->url, &r->scratch) : slice_str(r->p->input_name);
+    diag_warn("%.*s: %s", (int)name.len, name.data, m->doubt);
+  }
   if (r->item_count && !keep_items(r, d))
     return;
   r->matched++;
