@@ -1003,6 +1003,17 @@ recorded_facts() {
   [[ $output != *"own scale"* ]]
 }
 
+@test "a chart of companies whose facts end apart leaves no period out between them" {
+  need_shared
+  facts --plot - -n 2 --quarterly --from "$(companyfacts $AAPL)" --from "$(companyfacts $TSLA)" revenue
+  equal "$status" 0
+  local period
+  for period in "Q3 2022" "Q4 2022" "Q1 2023" "Q2 2024" "Q1 2026"; do
+    equal "$period $(grep -c "^$period  " <<<"$output")" "$period 2"
+  done
+  [[ $(grep "^Q1 2023  " <<<"$output" | head -n 1) == *117.2* ]]
+}
+
 @test "without a period a balance is the newest one, and a figure that newer filings lack is left out, which is said" {
   need_shared
   asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.label, .end, .value]'; }

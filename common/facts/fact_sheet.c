@@ -40,11 +40,14 @@ static int sheet_is_shown(const struct fact_sheet *s, const int *least, int key)
 
 /* Keeps the newest `limit` lines of each company.  Beside each other, all values of a line that is kept stay, since a
  * dash would say that there is none. */
-static void sheet_trim(struct fact_sheet *s, size_t limit, int beside) {
+static void sheet_trim(struct fact_sheet *s, size_t limit, enum fact_sheet_use use) {
   int *least = xcalloc(s->column_count + 1, sizeof *least);
   size_t kept = 0;
   for (size_t c = 0; c < s->column_count; c++)
     least[c] = sheet_least_key(s, s->columns[c].measure.company, limit);
+  for (size_t c = 0; c < s->column_count && use == FACT_SHEET_AXIS; c++)
+    for (size_t k = 0; k < s->column_count; k++)
+      least[c] = least[k] < least[c] ? least[k] : least[c];
   for (size_t i = 0; i < s->key_count; i++)
     if (sheet_is_shown(s, least, s->keys[i]))
       s->keys[kept++] = s->keys[i];
@@ -54,8 +57,7 @@ static void sheet_trim(struct fact_sheet *s, size_t limit, int beside) {
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
       int key = fact_row_key(&rows->rows[i]);
-      if (beside ? bsearch(&key, s->keys, s->key_count, sizeof key, sheet_key_order) != NULL
-                 : key >= least[c])
+      if (use ? bsearch(&key, s->keys, s->key_count, sizeof key, sheet_key_order) != NULL : key >= least[c])
         rows->rows[n++] = rows->rows[i];
     }
     rows->count = n;
@@ -79,10 +81,10 @@ static void sheet_find_keys(struct fact_sheet *s) {
       s->keys[s->key_count++] = s->keys[i];
 }
 
-void fact_sheet_settle(struct fact_sheet *s, size_t limit, int beside) {
+void fact_sheet_settle(struct fact_sheet *s, size_t limit, enum fact_sheet_use use) {
   sheet_find_keys(s);
   if (s->key_count > limit)
-    sheet_trim(s, limit, beside);
+    sheet_trim(s, limit, use);
 }
 
 void fact_sheet_release(struct fact_sheet *s) {

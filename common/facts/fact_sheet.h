@@ -12,9 +12,12 @@ struct fact_sheet {
   enum fact_span span;
 };
 
-/* Determines the lines from the columns and keeps the newest `limit` of each company, whose years may end apart; `beside`:
- * for columns side by side, where a line that is kept for one company has the others' values, too. */
-void fact_sheet_settle(struct fact_sheet *s, size_t limit, int beside);
+/* How a sheet is shown: each company's rows by themselves; side by side, where a line that is kept for one company has the
+ * others' values, too; or along an axis of time, where no line between the first and the last is left out. */
+enum fact_sheet_use { FACT_SHEET_APART, FACT_SHEET_BESIDE, FACT_SHEET_AXIS };
+
+/* Determines the lines from the columns and keeps the newest `limit` of each company, whose years may end apart. */
+void fact_sheet_settle(struct fact_sheet *s, size_t limit, enum fact_sheet_use use);
 void fact_sheet_release(struct fact_sheet *s);
 
 /* The row of a column in a line, or NULL. */

@@ -248,7 +248,10 @@ static void facts_columns(struct facts_work *w) {
   if (!s->column_count)
     return;
   int records = !w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV);
-  fact_sheet_settle(s, w->limit, !records);
+  fact_sheet_settle(s, w->limit,
+                    w->o->plot ? FACT_SHEET_AXIS
+                    : records  ? FACT_SHEET_APART
+                               : FACT_SHEET_BESIDE);
   for (size_t c = 0; c < s->column_count; c++) {
     measure_note_fourths(&s->columns[c].measure, s->span);
     facts_note_old(w, &s->columns[c].measure);
