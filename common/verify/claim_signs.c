@@ -188,6 +188,7 @@ int claim_other_sign(const struct claim_view *v, const struct evidence_item *fou
   static const char *const expense[] = {"(expense", NULL};
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};
+  int up, down;
   if (v->direction && (found->direction || (found->percent && found->value < 0)) &&
       !claim_same_better(v, found))
     return v->direction != (found->direction ? found->direction : -1);
@@ -198,6 +199,6 @@ int claim_other_sign(const struct claim_view *v, const struct evidence_item *fou
            (found->value < 0);
   if (!claim_has_word(found->label, poles))
     return claim_other_pole(v, found);
-  int told = v->n->value < 0 || claim_has_word(v->s->text, negative);
-  return told != (found->value < 0);
+  pole_near(v, negative, &up, &down);
+  return (v->n->value < 0 || down) != (found->value < 0);
 }

@@ -19,8 +19,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define CLAIM_FEW_DIGITS 100 /* smaller numbers are of anything */
-
 /* ---- verdicts ---- */
 
 /* Whether the sentence names a company and the item belongs to another. */
@@ -175,27 +173,6 @@ static const struct evidence_item *claim_true_line(const struct claim_view *v,
   return rival && (!from || itself) ? rival : NULL; /* the change of its own row is the figure once more */
 }
 
-/* Whether another number of the sentence stands in the figure's row or its label: "an index level of 70 leaves $700". */
-static int claim_is_row_stated(const struct claim_view *v, const struct evidence_item *found) {
-  const char *how;
-  for (size_t i = 0; found->in_table && i < v->e->count; i++)
-    for (size_t k = 0; slice_eq(v->e->items[i].label, found->label) && k < v->s->stated.number_count; k++)
-      if (&v->s->stated.numbers[k] != v->n && claim_matches(&v->s->stated.numbers[k], &v->e->items[i], &how))
-        return 1;
-  return 0;
-}
-
-/* Whether nothing that the sentence says ties a small per cent to a figure, no word of its line, its column or its sentence
- * and no synonym: "29%" may be of anything, which an amount of many digits is not. */
-static int claim_is_unbound(const struct claim_view *v, const struct evidence_item *found) {
-  size_t common, beside;
-  evidence_overlap(&found->words, &v->s->words, &common);
-  evidence_overlap(&found->place, &v->s->words, &beside);
-  return found->mark && v->n->percent && fabs(v->n->value / v->n->last) < CLAIM_FEW_DIGITS && common == 0 &&
-         (beside == 0 || !found->in_table) && !(found->concept && claim_has_concept(v->s, found->concept)) &&
-         !claim_is_row_stated(v, found);
-}
-
 /* "Was $5 in 2025" of a quarter's figure, where neither the sentence nor one before it speaks of less than a year. */
 static int claim_is_of_part_year(const struct claim_view *v, const struct evidence_item *found) {
   return v->year && !v->months && !v->told_months && !v->quarter && !v->day && found->in_table &&
@@ -223,7 +200,7 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
     } else if (claim_is_of_part_year(v, found)) {
       claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
-    } else if (claim_is_unbound(v, found) || (found->mark && claim_has_stranger(v->s))) {
+    } else if (found->mark && claim_has_stranger(v->s)) {
       claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
     } else {
       claim_set(c, CLAIM_FOUND, found, how);
