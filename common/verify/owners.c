@@ -4,10 +4,12 @@
 #include "base/clock.h"
 #include "query/company_names.h"
 #include "tables/changes.h"
+#include "tables/places.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #define OWNER_SURE 0.6 /* confidence in a company named in a sentence */
@@ -121,8 +123,8 @@ static struct slice owner_possessor(struct slice t) {
       continue;
     while (end > 0 && isalnum((unsigned char)t.data[end - 1]))
       end--;
-    if (i - end > 2 && isupper((unsigned char)t.data[end]))
-      return slice_of(t.data + end, i - end);
+    if (i - end > 2 && isupper((unsigned char)t.data[end]) && islower((unsigned char)t.data[end + 1]))
+      return slice_of(t.data + end, i - end); /* an abbreviation, "UCAN", may be of the filing's own */
   }
   return slice_of(NULL, 0);
 }
@@ -235,10 +237,22 @@ static struct slice owner_stranger_of(const struct owner *owner, struct slice se
   return strange;
 }
 
+/* Any other name may be told of whom the passage speaks without it, a holder or a product. */
+static int owner_is_place(struct slice name) {
+  static const char *const places[] = {PLACES_COUNTRY, PLACES_STATE, PLACES_REGION, NULL};
+  for (int k = 0; name.len && places[k]; k++) /* "Asia-Pacific" */
+    if (strlen(places[k]) >= name.len && strncasecmp(places[k], name.data, name.len) == 0 &&
+        !isalpha((unsigned char)places[k][name.len]))
+      return 1;
+  return 0;
+}
+
 struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
   for (size_t i = 0; i < o->count; i++)
-    if (o->list[i].mark == mark)
-      return owner_stranger_of(&o->list[i], sentence);
+    if (o->list[i].mark == mark) {
+      struct slice name = owner_stranger_of(&o->list[i], sentence);
+      return owner_is_place(name) ? name : slice_of(NULL, 0);
+    }
   return slice_of(NULL, 0);
 }
 
