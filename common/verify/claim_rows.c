@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define ROW_DIGITS 10 /* a smaller number may stand in any row */
+#define ROW_FEW_DIGITS 100 /* smaller numbers are of anything */
+#define ROW_DIGITS 10      /* a smaller number may stand in any row */
 #define ROW_SAME_SAYING                                                                                      \
   0.5 /* share of the words beside two figures of a text, to say the same of two things */
 
@@ -78,4 +79,23 @@ const struct evidence_item *claim_of_company(const struct claim_view *v, const s
     }
   }
   return NULL;
+}
+
+/* Whether another number of the sentence stands in the figure's row or its label: "an index level of 70 leaves $700". */
+static int claim_is_row_stated(const struct claim_view *v, const struct evidence_item *found) {
+  const char *how;
+  for (size_t i = 0; found->in_table && i < v->e->count; i++)
+    for (size_t k = 0; slice_eq(v->e->items[i].label, found->label) && k < v->s->stated.number_count; k++)
+      if (&v->s->stated.numbers[k] != v->n && claim_matches(&v->s->stated.numbers[k], &v->e->items[i], &how))
+        return 1;
+  return 0;
+}
+
+int claim_is_unbound(const struct claim_view *v, const struct evidence_item *found) {
+  size_t common, beside;
+  evidence_overlap(&found->words, &v->s->words, &common);
+  evidence_overlap(&found->place, &v->s->words, &beside);
+  return found->mark && v->n->percent && fabs(v->n->value / v->n->last) < ROW_FEW_DIGITS && common == 0 &&
+         (beside == 0 || !found->in_table) && !(found->concept && claim_has_concept(v->s, found->concept)) &&
+         !claim_is_row_stated(v, found);
 }

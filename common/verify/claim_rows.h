@@ -16,4 +16,8 @@ int claim_has_company(const struct claim_view *v, const struct evidence_item *fo
  * found's words, or at its place of a list; NULL where there is none, or where the clause names found's own row. */
 const struct evidence_item *claim_of_company(const struct claim_view *v, const struct evidence_item *found);
 
+/* Whether nothing that the sentence says ties a small per cent to a figure, no word of its line, its column or its sentence
+ * and no synonym: "29%" may be of anything, which an amount of many digits is not. */
+int claim_is_unbound(const struct claim_view *v, const struct evidence_item *found);
+
 #endif

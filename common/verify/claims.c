@@ -124,12 +124,15 @@ static const struct evidence_item *claim_of_year(const struct claim_view *v,
   return !found->in_table && !found->year && v->year ? claim_same_row(v, found) : NULL;
 }
 
-/* Whether the sentence has a proper name that occurs in none of the cited passages. */
-static int claim_has_stranger(const struct claim_sentence *s) {
-  for (size_t i = 0; i < s->mark_count; i++)
-    if (!owner_stranger(s->owners, s->marks[i], s->text).len)
+/* Whether the sentence has a proper name that occurs in none of the cited passages: of a place, or any where no word of the figure's
+ * line is told. */
+static int claim_has_stranger(const struct claim_view *v, const struct evidence_item *found) {
+  size_t common;
+  evidence_overlap(found->in_table ? &found->words : &found->local, &v->s->words, &common);
+  for (size_t i = 0; i < v->s->mark_count; i++)
+    if (!owner_stranger(v->s->owners, v->s->marks[i], v->s->text, common > 0).len)
       return 0;
-  return s->mark_count > 0;
+  return v->s->mark_count > 0;
 }
 
 /* "Net sales of Services", where a table has "Services" and "Total net sales": the clause has the whole label of the line that was
@@ -200,7 +203,7 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
     } else if (claim_is_of_part_year(v, found)) {
       claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
-    } else if (found->mark && claim_has_stranger(v->s)) {
+    } else if (claim_is_unbound(v, found) || (found->mark && claim_has_stranger(v, found))) {
       claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
     } else {
       claim_set(c, CLAIM_FOUND, found, how);

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define OWNER_SURE 0.6 /* confidence in a company named in a sentence */
+#define OWNER_FORM(name) " \xC2\xB7 " name " \xC2\xB7 " /* as a part of a passage's context line */
+#define OWNER_SURE 0.6                                  /* confidence in a company named in a sentence */
 
 /* The CIK in "https://www.sec.gov/Archives/edgar/data/320193/...", as ten digits; empty where a URL has none. */
 static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
@@ -247,11 +248,11 @@ static int owner_is_place(struct slice name) {
   return 0;
 }
 
-struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
+struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence, int places) {
   for (size_t i = 0; i < o->count; i++)
     if (o->list[i].mark == mark) {
       struct slice name = owner_stranger_of(&o->list[i], sentence);
-      return owner_is_place(name) ? name : slice_of(NULL, 0);
+      return !places || owner_is_place(name) ? name : slice_of(NULL, 0);
     }
   return slice_of(NULL, 0);
 }
@@ -296,13 +297,23 @@ static int owner_is_one_of(const struct plan_company *list, size_t count, const 
   return 0;
 }
 
+/* Whether a passage's form tells of holders, whom its text may not name: 3, 4, 5, 144, 13D, 13F, 13G. */
+static int owner_is_of_holders(const struct owner *owner) {
+  static const char *const forms[] = {OWNER_FORM("3"), OWNER_FORM("4"), OWNER_FORM("5"), OWNER_FORM("144"),
+                                      "13D",           "13F",           "13G",           NULL};
+  for (int k = 0; forms[k]; k++)
+    if (slice_holds_nocase(owner->context, forms[k]))
+      return 1;
+  return 0;
+}
+
 int owner_names_another(const struct owner_names *n, const struct owners *o, int mark, struct slice cik) {
   const struct owner of_fact = {.cik = cik}, *owner = &of_fact;
   size_t sure = 0;
   for (size_t i = 0; mark && i < o->count; i++)
     if (o->list[i].mark == mark)
       owner = &o->list[i];
-  if (!o->planner || !owner_is_told(owner))
+  if (!o->planner || !owner_is_told(owner) || owner_is_of_holders(owner))
     return 0;
   if (owner_is_one_of(n->plan.companies, n->plan.company_count, owner, &sure) ||
       owner_is_one_of(n->plan.others, n->plan.other_count, owner, &sure))

@@ -37,7 +37,7 @@ void owner_names_release(struct owner_names *n);
 int owner_names_another(const struct owner_names *n, const struct owners *o, int mark, struct slice cik);
 
 /* A proper name in the sentence, "Pacific", that occurs neither in the passage nor in its metadata; or empty. */
-struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence);
+struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence, int places);
 
 /* Whether the number at bytes [from, to) of a sentence is part of a name in the passages' metadata: "180 Degree Capital",
  * "3M". */
