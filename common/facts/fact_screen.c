@@ -135,6 +135,19 @@ static void screen_say_failed(const struct screen *s, struct buf *why) {
                why->len ? "; " : "", s->frames.failed, s->frames.failure.text);
 }
 
+/* Whether a text is a figure or formula, so that a condition could follow. */
+static int screen_knows(const struct concept_table *table, struct slice what) {
+  struct screen_rules rules;
+  struct slice rest;
+  struct buf whole;
+  buf_init(&whole, SCREEN_TEXT_MAX);
+  buf_printf(&whole, "%.*s> 1", (int)what.len, what.data);
+  int known = fact_screen_rules_read(&rules, table, buf_slice(&whole), &rest) == 0 && rest.len == 0;
+  fact_screen_rules_release(&rules);
+  buf_release(&whole);
+  return known;
+}
+
 /* The figure of a text without a condition that can be read, and names near to it. */
 static void screen_say_unread(const struct concept_table *table, const char *text, struct slice rest,
                               struct buf *why) {
@@ -146,6 +159,10 @@ static void screen_say_unread(const struct concept_table *table, const char *tex
   size_t n = strcspn(text, "<>");
   if (!text[n] || n < 2)
     return;
+  if (screen_knows(table, slice_of(text, n))) {
+    buf_add_str(why, ": behind the sign a number is missing");
+    return;
+  }
   struct fact_company none;
   fact_company_init(&none);
   struct measure_context x = {table, &none, slice_of(NULL, 0), {FACT_ANNUAL, 0, DAY_NONE}};
