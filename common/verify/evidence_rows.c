@@ -57,6 +57,16 @@ static enum evidence_heading evidence_heading_of(const struct evidence *e, struc
                                                                                       : HEADING_PART;
 }
 
+/* The heading of the rows behind a label without figures: one that ends with a colon, or is "Net income per share of common
+ * stock" or "Weighted average shares used in ...", which otherwise end. */
+static enum evidence_heading evidence_heading_under(const struct evidence *e, enum evidence_heading before,
+                                                    struct slice label) {
+  enum evidence_heading is = evidence_heading_of(e, label);
+  if (label.data[label.len - 1] == ':' || is == HEADING_SHARES || is == HEADING_EACH)
+    return is;
+  return before == HEADING_PART ? before : HEADING_NONE;
+}
+
 /* Where all figures of a row are negative, losses or payments, an increase of their size is a negative change. */
 static void evidence_turn_changes(struct evidence *e, size_t first) {
   int negative = 0, positive = 0;
@@ -252,8 +262,7 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     int year = evidence_label_year(label);
     t->under = label;
     t->section_year = year ? year : t->section_year;
-    if (label.data[label.len - 1] == ':')
-      t->heading = evidence_heading_of(e, label);
+    t->heading = evidence_heading_under(e, t->heading, label);
   }
   if (e->count > before && label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
     t->heading = HEADING_NONE;
