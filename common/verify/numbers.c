@@ -80,12 +80,23 @@ static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS]
   return i;
 }
 
+/* Whether a capital behind digits makes a name of them, "13F", "374Water", and isn't a scale or unit, "5B", "31 GWh". */
+static int number_is_of_name(struct slice t, size_t to) {
+  size_t end = to;
+  double scale;
+  while (end < t.len && isalpha((unsigned char)t.data[end]))
+    end++;
+  if (end == to || !isupper((unsigned char)t.data[to]) || number_scale(t, to, &scale) != to)
+    return 0;
+  return end == to + 1 || (end > to + 3 && islower((unsigned char)t.data[to + 1]));
+}
+
 /* Whether digits are part of a word, a date or a name: "10-K", "2025-09-27", "Q3", "3rd", "9/27". */
 static int number_is_part(struct slice t, size_t from, size_t to) {
   unsigned char before = from ? (unsigned char)t.data[from - 1] : ' ',
                 after = to < t.len ? (unsigned char)t.data[to] : ' ';
   unsigned char next = to + 1 < t.len ? (unsigned char)t.data[to + 1] : ' ';
-  if (isalpha(before) || before == '/' || before == '#' || before == '_')
+  if (isalpha(before) || before == '/' || before == '#' || before == '_' || number_is_of_name(t, to))
     return 1;
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
