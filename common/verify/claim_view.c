@@ -39,11 +39,11 @@ static int claim_is_bare(const struct evidence_item *item) {
   for (size_t i = 0; i < item->printed.len; i++)
     if (!isdigit((unsigned char)item->printed.data[i]) && !strchr(",.", item->printed.data[i]))
       return 0;
-  return !item->in_table && item->printed.len;
+  return !item->in_table && !item->field && item->printed.len;
 }
 
 int claim_is_other_money(const struct stated_number *n, const struct evidence_item *item) {
-  return !item->in_table && !n->percent && !item->percent && !n->currency != !item->currency;
+  return !item->in_table && !item->field && !n->percent && !item->percent && !n->currency != !item->currency;
 }
 
 int claim_other_currency(const struct stated_number *n, const struct evidence_item *item) {

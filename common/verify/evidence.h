@@ -45,6 +45,7 @@ struct evidence_item {
   int direction;         /* 1 where its sentence or column calls it an increase, -1 a decrease */
   int shares;            /* a number of shares */
   int in_table;
+  int field;  /* alone behind the label of a form's field, which does not say its unit */
   int parted; /* in a sentence: separated from the text before its own words */
   int flow;   /* from a statement of cash flows, whose rows are changes */
   int part;   /* its row is below a heading of the table, "Americas:", and may be a part */

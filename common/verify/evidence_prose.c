@@ -21,6 +21,13 @@ struct evidence_item *evidence_push(struct evidence *e) {
   return item;
 }
 
+/* Whether a number stands alone behind the label of a form's field: "- **Aggregate market value:** 11588537.76". */
+static int evidence_is_field(struct slice label, struct slice printed) {
+  size_t at = (size_t)(printed.data - label.data), end = at + printed.len;
+  return slice_begins_nocase(label, "- **") && end == label.len && at > 4 &&
+         memcmp(printed.data - 4, ":** ", 4) == 0;
+}
+
 /* `in` is the text that the number's offsets refer to. */
 void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in, struct slice label,
                    const struct evidence_words *words, const struct concept_word *concept, int mark,
@@ -29,7 +36,8 @@ void evidence_take(struct evidence *e, const struct stated_number *n, struct sli
   item->printed = slice_of(in.data + n->start, n->end - n->start);
   item->value = n->value;
   item->last = n->last;
-  item->percent = n->percent;
+  item->field = evidence_is_field(label, item->printed);
+  item->percent = n->percent || (item->field && slice_holds_nocase(label, "percent"));
   item->points = n->points;
   item->currency = n->currency;
   item->label = label;
