@@ -208,7 +208,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
   evidence_cell_caption(e, t, item);
-  item->any_scale = !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
+  item->any_scale = !n->scaled && !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
 
