@@ -247,7 +247,8 @@ static void measure_alternative(struct measure *m, const struct measure_context 
 static void measure_note_end(struct measure *m, const struct measure_context *x) {
   char day[DAY_TEXT];
   int32_t last = m->rows.count ? m->rows.rows[m->rows.count - 1].end : DAY_NONE;
-  if (last != DAY_NONE && x->choice.as_of == DAY_NONE && x->company->newest - last >= MEASURE_ENDED_DAYS)
+  if (last != DAY_NONE && x->choice.as_of == DAY_NONE && x->company->newest != DAY_NONE &&
+      x->company->newest - last >= MEASURE_ENDED_DAYS)
     buf_printf(&m->notes, "%s was last reported for %s\n", m->label, day_write(last, day));
 }
 
