@@ -40,7 +40,8 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
                      : item->caption; /* as for the number */
   double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * scale)) : 0;
   return item != found && item->in_table == found->in_table &&
-         (!item->in_table || item->counts == found->counts) && !claim_is_other_money(v->n, item) &&
+         (!item->in_table || (item->counts == found->counts && item->shares == found->shares)) &&
+         !claim_is_other_money(v->n, item) &&
          (item->kind == found->kind || evidence_kind_rivals(v->kind, item->kind)) &&
          ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
          (item->in_table || claim_could_tell(v, item)) && !claim_is_stated_too(v, item) &&

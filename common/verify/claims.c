@@ -74,7 +74,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
         !claim_fits_time(v, item) || claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
         (!item->mark && claim_other_currency(v->n, item)) ||
         (!v->n->percent && claim_has_other_noun(v, item)) || claim_is_bare_word(v->n, item) ||
-        (v->n->currency && item->counts) || claim_is_other_money(v->n, item) || claim_is_no_share(v, item))
+        (v->n->currency && (item->counts || item->shares)) || claim_is_other_money(v->n, item) ||
+        claim_is_no_share(v, item))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
