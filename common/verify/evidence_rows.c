@@ -1,6 +1,7 @@
 #include "verify/evidence_rows.h"
 
 #include "verify/evidence_prose.h"
+#include "verify/evidence_scales.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
 #include "verify/evidence_words.h"
@@ -8,6 +9,7 @@
 #include "verify/periods.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -208,7 +210,8 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
   evidence_cell_caption(e, t, item);
-  item->any_scale = !n->scaled && !t->each && !evidence_of_each(row->label) && !t->headed && t->caption == 1;
+  item->any_scale = !n->scaled && fabs(n->value) < EVIDENCE_SCALE_MOST && !t->each &&
+                    !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #define SCALE_LEAST 1e3 /* a table of smaller numbers may count anything */
-#define SCALE_MOST 1e6
 #define SCALE_ROUND 100 /* amounts that are all multiples of it are rounded dollars */
 
 static int scale_is_amount(const struct evidence_item *item) {
@@ -27,7 +26,7 @@ void evidence_scales_find(struct evidence *e, size_t first) {
     odd |= fmod(fabs(item->value), SCALE_ROUND) != 0 && fabs(item->value) >= SCALE_LEAST;
     cents |= item->last < 0.1;
   }
-  if (!money || !odd || cents || most < SCALE_LEAST || most >= SCALE_MOST)
+  if (!money || !odd || cents || most < SCALE_LEAST || most >= EVIDENCE_SCALE_MOST)
     return;
   for (size_t i = first; i < e->count; i++)
     e->items[i].any_scale |= scale_is_amount(&e->items[i]);

@@ -8,6 +8,9 @@
 
 #include "verify/evidence.h"
 
+/* Numbers from here on are taken as printed: of a table without a caption they are neither thousands nor millions. */
+#define EVIDENCE_SCALE_MOST 1e6
+
 /* Sets `any_scale` of a table's amounts, which begin at `first` and go to the last item. */
 void evidence_scales_find(struct evidence *e, size_t first);
 
