@@ -168,3 +168,53 @@ EOF
   equal "$(says 'Research and development came to $34.6 billion, more than selling, general and administrative at $27.6 billion')" 'found found'
   equal "$(says 'Selling, general and administrative came to $34.6 billion, more than research and development at $27.6 billion' | grep -c contradicted)" 1
 }
+
+@test "a heading of rows without a colon makes them amounts a share" {
+  cat >table.md <<'EOF'
+| (in millions, except per share data) | 2024 | 2023 |
+| --- | ---: | ---: |
+| Net income | $7,091 | $14,997 |
+| Net income per share of common stock |  |  |
+| Basic | $2.23 | $4.73 |
+| Diluted | $2.04 | $4.30 |
+| Weighted average shares used in computing net income per share |  |  |
+| Diluted | 3,498 | 3,485 |
+EOF
+  equal "$(says 'Diluted earnings per share dropped to $2.04 in 2024 from $4.30 in 2023')" 'found found'
+  equal "$(says 'Diluted earnings per share were $2.40 in 2024')" contradicted
+  equal "$(says 'It earned $7.1 billion in 2024')" found
+}
+
+@test "counts of shares are no rivals of money" {
+  cat >table.md <<'EOF'
+| (Amounts in Thousands Except Per Share Amounts) | Thirteen Weeks Ended November 2, 2024 |
+| --- | ---: |
+| NET INCOME | $44,172 |
+| EARNINGS PER SHARE: |  |
+| Basic | $0.89 |
+| Basic weighted average shares | 49,854 |
+EOF
+  equal "$(says 'Buckle earned $44.2 million')" found
+  equal "$(says 'Buckle earned $49.9 million' | grep -c found)" 0
+}
+
+@test "digits before a capital letter are a name's" {
+  echo 'The company had 3 sites and spent $5 million on 20 GWh of storage.' >table.md
+  equal "$(says "374Water had 3 sites, its 13F and 1Q24 say")" found
+  equal "$(says 'It spent $5M on 20GWh of storage')" 'found found'
+}
+
+@test "a number alone behind a form's field has its unit in the question" {
+  printf -- '- **Number of units to be sold:** 69996\n\n- **Aggregate market value:** 11588537.76\n\n- **Class percent:** 22.2\n' >table.md
+  equal "$(says 'He filed to sell 69,996 shares with a market value of $11,588,537.76')" 'found found'
+  equal "$(says 'The market value was $11,588,573.76')" contradicted
+  equal "$(says "Its stake is 22.2% of the class")" found
+  equal "$(says "Its class percent is 23.2%" | grep -c found)" 0
+}
+
+@test "a number with its own scale, or from a million on, has no other scale" {
+  printf '| Use of proceeds | We expect net proceeds of about $6.3 million. |\n| Microsoft Corp | 20524000 |\n' >table.md
+  equal "$(says 'It expects net proceeds of about $6.3 million')" found
+  equal "$(says 'It expects net proceeds of about $6.3 billion' | grep -c found)" 0
+  equal "$(says 'Its Microsoft Corp shares were worth $20.5 billion' | grep -c found)" 0
+}
