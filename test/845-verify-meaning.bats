@@ -218,3 +218,14 @@ EOF
   equal "$(says 'It expects net proceeds of about $6.3 billion' | grep -c found)" 0
   equal "$(says 'Its Microsoft Corp shares were worth $20.5 billion' | grep -c found)" 0
 }
+
+@test "the figure of a year before, however that is joined to it" {
+  cat >table.md <<'EOF'
+| (in millions) | 2025 | 2024 |
+| --- | ---: | ---: |
+| Net cash used in investing activities | (4,595) | (8,309) |
+EOF
+  equal "$(says 'It used $4.6 billion in investing activities in 2025, well below the $8.3 billion of a year before')" 'found found'
+  equal "$(says 'It used $4.6 billion in investing activities in 2025, against $8.3 billion in the previous year')" 'found found'
+  equal "$(says 'It used $4.6 billion in investing activities in 2025, well below the $8.9 billion of a year before')" 'found unsupported'
+}

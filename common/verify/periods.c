@@ -235,8 +235,10 @@ static int period_ends_number(struct slice text, size_t end) {
 int period_is_before(struct slice text, size_t from, size_t to) {
   static const char *const front[] = {"after ",  "up from ",       "down from ",   "against ",
                                       "versus ", "compared with ", "compared to ", NULL};
-  static const char *const behind[] = {"a year before",  "a year earlier", "a year ago", "the year before",
-                                       "the prior year", "in the prior",   NULL};
+  static const char *const behind[] = {
+      "a year before", "a year earlier", "a year ago",        "the year before",
+      "a year prior",  "the prior",      "the previous year", NULL};
+  static const char *const links[] = {"of ", "in ", "seen ", NULL};
   for (size_t i = from > BEFORE_REACH ? from - BEFORE_REACH : 0; i < from; i++)
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
       if (slice_at_nocase(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
@@ -246,6 +248,11 @@ int period_is_before(struct slice text, size_t from, size_t to) {
     return 1;
   while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))
     to++;
+  for (int k = 0; links[k]; k++)
+    if (slice_at_nocase(text, to, links[k])) {
+      to += strlen(links[k]);
+      break;
+    }
   for (int k = 0; behind[k]; k++)
     if (slice_at_nocase(text, to, behind[k]))
       return 1;

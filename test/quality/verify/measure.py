@@ -14,7 +14,7 @@ last.tsv, written over yet others before the program was read.  --fourth, --fift
 not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --twelfth: 264 more, each set written before a round of
 mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more; --fourteenth: 100 by
 another again, plain for the most part; --fifteenth: 110 plain ones by whoever mended; --sixteenth: 100 by another, as
-answers have them; --seventeenth: 100 by one more, unread and never shown; --eighteenth: 73 by whoever mended;
+answers have them; --seventeenth: 100 by one more, spent; --eighteenth: 73 by whoever mended;
 --nineteenth, --twentieth: 200 everyday ones each, by one who had not read the program.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
 above .97.
 """
