@@ -340,6 +340,26 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   failed invalid-request 64 'parts is none of all, primary'
 }
 
+@test "a 10-K is read with the annual report to shareholders and the list of subsidiaries, not with certificates" {
+  local a=www.sec.gov/Archives/edgar/data/9990011 x=000999001125000003 name
+  mkdir -p "root/$a/$x" root/data.sec.gov/submissions
+  printf '{"cik":"0009990011","entityType":"operating","name":"Skerry Bank Corp","tickers":[],"exchanges":[],"filings":{"recent":{"accessionNumber":["0009990011-25-000003"],"filingDate":["2025-02-20"],"reportDate":["2024-12-31"],"acceptanceDateTime":["2025-02-20T18:28:48.000Z"],"act":[""],"form":["10-K"],"fileNumber":[""],"filmNumber":[""],"items":[""],"core_type":[""],"size":[50000],"isXBRL":[1],"isInlineXBRL":[1],"primaryDocument":["skerry.htm"],"primaryDocDescription":[""]},"files":[]}}' >root/data.sec.gov/submissions/CIK0009990011.json
+  row() { printf '<tr><td scope="row">1</td><td scope="row"></td><td scope="row"><a href="/Archives/edgar/data/9990011/%s/%s">%s</a></td><td scope="row">%s</td><td scope="row">100</td></tr>' "$x" "$1" "$1" "$2"; }
+  printf '<html><body><table>%s</table></body></html>' \
+    "$(row skerry.htm 10-K && row ar.htm EX-13 && row subs.htm EX-21.1 && row cert.htm EX-31.1 && row consent.htm EX-23)" \
+    >"root/$a/0009990011-25-000003-index.html"
+  for name in skerry ar subs cert consent; do
+    printf '<html><body><p>%s: words of this part of the annual report.</p></body></html>' "$name" >"root/$a/$x/$name.htm"
+  done
+  parts() { run --separate-stderr bid-fetch sec-filings -e 9990011 -f 10-K -n 1 --content "$@" && jq -rs 'map(.metadata.exhibit // .metadata.form) | join(" ")' <<<"$output"; }
+  upstream_start --root "$PWD/root"
+  equal "$(parts)" "10-K EX-13 EX-21.1"
+  equal "$(parts -P parts=primary)" "10-K"
+  equal "$(parts -P parts=EX-21)" "EX-21.1"
+  contains "$(bid-fetch --quiet sec-filings -e 9990011 -f 10-K -n 1 --content | bid-strip -q | bid-chunk -q | jq -r 'select(.text | contains("subs:")).context')" "EX-21"
+  upstream_stop
+}
+
 @test "sec-filings --content: a 13F comes with its information table, not with the rendered copies" {
   need_shared
   fetch sec-filings -e 1790837 -f 13F-HR --content
