@@ -238,12 +238,12 @@ static int cut_class(struct slice text, size_t start, size_t at) {
 }
 
 /* Where to split among the tokens taken since byte start: puts the tokens after it back into the stream and sets
- * *tokens to the rest.  Returns the offset of the split. */
+ * *tokens to the rest, at least one.  Returns the offset of the split. */
 static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
   struct token_stream *t = &c->tokens;
   size_t best = 0;
   int best_class = -1;
-  for (size_t back = 0; back < *tokens - 1 && (best_class < 0 || back <= *tokens / 2); back++) {
+  for (size_t back = 0; back < *tokens && (best_class < 0 || back <= *tokens / 2); back++) {
     size_t i = t->at - back;
     if (!token_stream_apart(t, i))
       continue;

@@ -154,6 +154,13 @@ TEST(oversized_sentences_are_cut_at_words) {
   cut_text(&b, 100, 0);
   CHECK_INT(chunk_count, 1);
   buf_clear(&b);
+  buf_add_str(&b, "(");
+  repeat(&b, "v", 100); /* a word of as many tokens as a passage, behind one that it can't share one with */
+  buf_add_str(&b, "?");
+  cut_text(&b, 100, 0);
+  CHECK_INT(chunk_count, 3);
+  CHECK_INT(chunks[0].end, 1);
+  buf_clear(&b);
   repeat(&b, "9f+/", 3000); /* no blank at all */
   cut_text(&b, 100, 0);
   CHECK(chunk_count > 50);
