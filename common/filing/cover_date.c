@@ -12,6 +12,15 @@
 #define EVENT_NEAR 120            /* bytes between "date of report" and the day, before or behind it */
 #define SIGNED_NEAR 12            /* bytes between "date" and the day: "Date signed: ", "Dated: **" */
 
+/* Writes a day whose year's four digits, behind blanks and commas, are at s. */
+static int day_with_year(const char *s, int month, int day, char out[11]) {
+  s += strspn(s, " ,");
+  if (day < 1 || day > 31 || strspn(s, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%02u-%02u", s, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
 int cover_month_first(const char *s, char out[11]) {
   int month = clock_month(s, 3); /* the rest may be misspelt */
   size_t n = 0;
@@ -22,11 +31,7 @@ int cover_month_first(const char *s, char out[11]) {
   n += strspn(s + n, " .");
   int day = atoi(s + n);
   n += strspn(s + n, "0123456789");
-  n += strspn(s + n, " ,");
-  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
-    return 0;
-  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
-  return 1;
+  return day_with_year(s + n, month, day, out);
 }
 
 /* Parses "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
@@ -52,11 +57,7 @@ static int day_first(const char *s, char out[11]) {
     return 0;
   for (n++; isalpha((unsigned char)s[n]); n++)
     ;
-  n += strspn(s + n, " ,");
-  if (day < 1 || day > 31 || strspn(s + n, "0123456789") != 4)
-    return 0;
-  snprintf(out, 11, "%.4s-%02u-%02u", s + n, (unsigned)month % 100u, (unsigned)day % 100u);
-  return 1;
+  return day_with_year(s + n, month, day, out);
 }
 
 /* A day in small letters, in any of these ways. */
