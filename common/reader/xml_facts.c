@@ -19,37 +19,55 @@ static void set_report_date(struct metadata *m, struct slice s) {
   metadata_set_date(m, METADATA_REPORT_DATE, s);
 }
 
-static void ownership_facts(const struct xml *x, uint32_t root, struct metadata *m) {
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "issuer/issuerName"));
-  metadata_set(m, METADATA_TICKER, xml_text(x, root, "issuer/issuerTradingSymbol"));
-  metadata_set_cik(m, xml_text(x, root, "issuer/issuerCik"));
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "documentType"));
-  set_report_date(m, xml_text(x, root, "periodOfReport"));
-}
+/* Where a form's XML has a fact of the filing: a path below the root. */
+struct xml_facts_place {
+  enum metadata_field field;
+  const char *path;
+};
 
-static void submission_facts(const struct xml *x, uint32_t root, struct metadata *m) {
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "headerData/submissionType"));
-  metadata_set(m, METADATA_FORM, xml_text(x, root, "submissionType"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCik"));
-  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCIK"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/issuerInfo/issuerName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/issuerInfo/issuerCik"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPage/filingManager/name"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/genInfo/regName"));
-  metadata_set_cik(m, xml_text(x, root, "formData/genInfo/regCik"));
-  set_report_date(m, xml_text(x, root, "formData/genInfo/repPdDate"));
-  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "primaryIssuer/entityName"));
-  metadata_set_cik(m, xml_text(x, root, "primaryIssuer/cik"));
-  metadata_set_cik(m, xml_text(x, root, "headerData/filerInfo/filer/credentials/cik"));
-  set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
+/* forms 3, 4 and 5 */
+static const struct xml_facts_place ownership_places[] = {{METADATA_COMPANY, "issuer/issuerName"},
+                                                          {METADATA_TICKER, "issuer/issuerTradingSymbol"},
+                                                          {METADATA_CIK, "issuer/issuerCik"},
+                                                          {METADATA_FORM, "documentType"},
+                                                          {METADATA_REPORT_DATE, "periodOfReport"}};
+
+/* 13F, 13D and 13G, 144, D, N-PORT and others: of one field's places the first that has text. */
+static const struct xml_facts_place submission_places[] = {
+    {METADATA_FORM, "headerData/submissionType"},
+    {METADATA_FORM, "submissionType"},
+    {METADATA_COMPANY, "formData/coverPageHeader/issuerInfo/issuerName"},
+    {METADATA_CIK, "formData/coverPageHeader/issuerInfo/issuerCik"},
+    {METADATA_CIK, "formData/coverPageHeader/issuerInfo/issuerCIK"},
+    {METADATA_COMPANY, "formData/issuerInfo/issuerName"},
+    {METADATA_CIK, "formData/issuerInfo/issuerCik"},
+    {METADATA_COMPANY, "formData/coverPage/filingManager/name"},
+    {METADATA_COMPANY, "formData/genInfo/regName"},
+    {METADATA_CIK, "formData/genInfo/regCik"},
+    {METADATA_REPORT_DATE, "formData/genInfo/repPdDate"},
+    {METADATA_COMPANY, "primaryIssuer/entityName"},
+    {METADATA_CIK, "primaryIssuer/cik"},
+    {METADATA_CIK, "headerData/filerInfo/filer/credentials/cik"},
+    {METADATA_REPORT_DATE, "headerData/filerInfo/periodOfReport"}};
+
+static void set_places(const struct xml *x, uint32_t root, const struct xml_facts_place *places, size_t count,
+                       struct metadata *m) {
+  for (size_t i = 0; i < count; i++) {
+    struct slice text = xml_text(x, root, places[i].path);
+    if (places[i].field == METADATA_CIK)
+      metadata_set_cik(m, text);
+    else if (places[i].field == METADATA_REPORT_DATE)
+      set_report_date(m, text);
+    else
+      metadata_set(m, places[i].field, text);
+  }
 }
 
 void xml_facts_read(const struct xml *x, uint32_t root, struct metadata *m) {
   if (slice_is(x->nodes[root].name, "ownershipDocument"))
-    ownership_facts(x, root, m);
+    set_places(x, root, ownership_places, sizeof ownership_places / sizeof *ownership_places, m);
   else if (slice_is(x->nodes[root].name, "edgarSubmission"))
-    submission_facts(x, root, m);
+    set_places(x, root, submission_places, sizeof submission_places / sizeof *submission_places, m);
 }
 
 static int by_price(const void *a, const void *b) {
