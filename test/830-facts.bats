@@ -614,7 +614,7 @@ screened() { jq -r '"\(.company | ascii_downcase | .[:6]) \(.value)"' <<<"$outpu
   contains "$stderr" "'flurb' is no figure that BID has a word or a formula for"
   facts --screen 'revenue > 3 of the kind' -p 2023
   equal "$status" 64
-  contains "$stderr" "'of the kind' behind the condition is not understood"
+  equal "${stderr##*: }" "'of the kind' behind the condition is not understood; another one is written as 'and revenue > 1 billion'"
   facts --screen 'gross margin > 50' -p 2023
   equal "$status" 1
   contains "$stderr" "a share is written with its sign, 50%"

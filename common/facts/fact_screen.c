@@ -151,11 +151,15 @@ static int screen_knows(const struct concept_table *table, struct slice what) {
 /* The figure of a text without a condition that can be read, and names near to it. */
 static void screen_say_unread(const struct concept_table *table, const char *text, struct slice rest,
                               struct buf *why) {
-  if (rest.len < strlen(text) && rest.len)
-    buf_printf(why, "--screen: '%.*s' behind the condition is not understood", (int)rest.len, rest.data);
-  else
-    buf_printf(why, "--screen: '%s' is no rule such as 'R&D / revenue > 20%%' or 'gross margin over 60%%'",
-               text);
+  if (rest.len < strlen(text) && rest.len) {
+    buf_printf(why,
+               "--screen: '%.*s' behind the condition is not understood; another one is written as 'and "
+               "revenue > 1 billion'",
+               (int)rest.len, rest.data);
+    return;
+  }
+  buf_printf(why, "--screen: '%s' is no rule such as 'R&D / revenue > 20%%' or 'gross margin over 60%%'",
+             text);
   size_t n = strcspn(text, "<>");
   if (!text[n] || n < 2)
     return;
