@@ -1,9 +1,11 @@
 /* Numbers of a text: scale, sign, precision, and what is none. */
+#include "verify/evidence_periods.h"
 #include "verify/numbers.h"
 
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct stated stated;
 
@@ -96,6 +98,18 @@ TEST(captions) {
   CHECK_INT(numbers_caption(slice_str("Revenue")), 1);
 }
 
+TEST(a_text_that_ends_with_a_digit_ends_there) {
+  char *end = malloc(1); /* with the sanitizer a read behind it shows */
+  struct evidence_period of[1];
+  *end = '0';
+  numbers_release(&stated);
+  numbers_read(&stated, slice_of(end, 1), 0);
+  CHECK_INT(stated.number_count, 1);
+  evidence_listed_periods(&stated, slice_of(end, 1), of);
+  CHECK_INT(of[0].months, 0);
+  free(end);
+}
+
 int main(void) {
   RUN(scales_and_precision);
   RUN(signs);
@@ -105,6 +119,7 @@ int main(void) {
   RUN(years);
   RUN(what_is_none);
   RUN(captions);
+  RUN(a_text_that_ends_with_a_digit_ends_there);
   numbers_release(&stated);
   return test_done();
 }
