@@ -224,7 +224,8 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
   plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
-  plan_json_copy_text(json, "remark", plan->remark, sizeof plan->remark);
+  struct slice remark = plan_text_of(json_get(json, "remark"), scratch);
+  snprintf(plan->remark, sizeof plan->remark, "%.*s", (int)remark.len, remark.len ? remark.data : "");
   plan->doubtful = plan_text_of(json_get(json, "doubtful"), scratch);
   return 0;
 }

@@ -1,6 +1,7 @@
 /* plan_remark.c: what a question asks that its options, or the calendar of filings, rule out. */
 #include "query/plan_remark.h"
 
+#include "base/mask.h"
 #include "query/plan_windows.h"
 
 #include <stdarg.h>
@@ -17,6 +18,7 @@ void plan_remark(struct plan *plan, const char *format, ...) {
   va_start(args, format);
   vsnprintf(plan->remark + n, sizeof plan->remark - n, format, args);
   va_end(args);
+  plan->remark[mask_in_place(plan->remark, strlen(plan->remark))] = '\0';
 }
 
 void plan_remark_form(const struct plan_text *t, const uint8_t *taken, const struct plan *other,

@@ -5,7 +5,7 @@
 #include "query/plan.h"
 #include "query/plan_text.h"
 
-/* Appends to plan->remark, behind a semicolon; what exceeds it is cut off. */
+/* Appends to plan->remark, masked (mask.h), behind a semicolon; what exceeds it is cut off. */
 void plan_remark(struct plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Where the question names a form by its number, "10-K", and it is none of the plan's, which were given.  other: the forms
