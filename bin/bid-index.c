@@ -1,4 +1,5 @@
 /* bid-index: indexes embedded chunks as documents in the store and prints receipts. */
+#include "base/sandbox.h"
 #include "chroma/chroma.h"
 #include "chroma/chroma_copy.h"
 #include "store/indexer.h"
@@ -54,6 +55,14 @@ static void bid_index_run(struct program *p, struct store *s) {
   indexer_free(x);
 }
 
+/* From here on only the operands are read, and files made and changed only in the store's folder: records aren't trusted. */
+static void bid_index_hold(const struct program *p, const struct store_options *o) {
+  struct sandbox_scope scope = {.allow = SANDBOX_CHANGE_FILES};
+  program_may_read(p, &scope);
+  store_may_change(o, &scope);
+  sandbox_enter_scope(&scope);
+}
+
 int main(int argc, char **argv) {
   struct program p;
   struct store *s;
@@ -65,10 +74,12 @@ int main(int argc, char **argv) {
   if (status >= 0)
     return status;
   if (opt_to) {
+    sandbox_enter(SANDBOX_NETWORK, NULL, 0);
     chroma_index(&p, opt_to, &indexing);
     return program_finish(&p);
   }
   o.wait = opt_wait;
+  bid_index_hold(&p, &o);
   enum store_status opened = store_open(&s, &o, &e);
   if (opened)
     indexer_fault(&p, opened, &e);

@@ -31,6 +31,14 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
   done
 }
 
+@test "each program that reads or writes a store is held, too" {
+  local p s
+  for p in bid-index; do
+    s=$(status_of "$p")
+    [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "$p: $s"; false; }
+  done
+}
+
 # child_status PATTERN COMMAND...: the /proc status of a child of COMMAND whose command line has PATTERN, once it is held.
 child_status() {
   local pattern=$1 pid child
@@ -95,6 +103,39 @@ COMMANDS
     contains "$stderr" "secret: Permission denied"
     equal "$command $(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" "$command 10"
   done
+}
+
+@test "a planted hole in a program that writes a store reaches nothing but the store's folder" {
+  sanitized && skip "sanitized programs don't use Landlock"
+  cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
+  echo secret >secret
+  cp /bin/true program # own, not installed
+  export HOLE_FILE=$PWD/made HOLE_SECRET=$PWD/secret HOLE_PROGRAM=$PWD/program BID_STORE=$PWD/kept/store
+  bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt | bid-chunk -q | bid-embed -q >embedded
+  local command
+  for command in "bid-index" "bid-index embedded"; do
+    # shellcheck disable=SC2086 # program and arguments
+    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command <embedded
+    equal "$status" 0
+    contains "$output" '"added"'
+    equal "$command $(sort <<<"$stderr")" "$command $(cat <<'SAID'
+exec: Operation not permitted
+keystrokes: Operation not permitted
+limits: Operation not permitted
+network: Operation not permitted
+new file: Permission denied
+rename: Operation not permitted
+secret: Permission denied
+signal: Operation not permitted
+trace: Operation not permitted
+writable: Operation not permitted
+SAID
+)"
+    [ -e secret ]
+    [ ! -e made ]
+  done
+  HOLE_FILE=$PWD/kept/made run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-index -c other embedded
+  contains "$stderr" "new file: DONE" # where the store's and LMDB's lock file are made
 }
 
 @test "a planted hole in bid-fetch changes nothing but its own folders" {

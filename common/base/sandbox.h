@@ -20,7 +20,11 @@ enum sandbox_allow {
   SANDBOX_TOOL = 4,
   /* For a process that fetches: network, reading, and changes in the named folders; runs what lies beside it, or is
    * installed with the system. */
-  SANDBOX_FETCH = 8
+  SANDBOX_FETCH = 8,
+  /* Making, changing and removing files in the named folders, as LMDB does beside a store, and reading the named files. */
+  SANDBOX_CHANGE_FILES = 16,
+  /* For a process that talks to a server and runs no program: network, reading, and changes in the named folders. */
+  SANDBOX_NETWORK = 32
 };
 
 /* The protection in force afterwards. */
@@ -34,6 +38,25 @@ enum sandbox_state {
  * SANDBOX_FETCH, what may be changed.  They are looked up once, now: one that is missing, or is replaced later, can't
  * be opened then. */
 enum sandbox_state sandbox_enter(unsigned allow, const char *const *names, size_t count);
+
+/* What a process may still open by name where it reads some files and changes others; zeroed at first. */
+struct sandbox_scope {
+  unsigned allow;
+  struct sandbox_names {
+    char **names;
+    size_t count;
+  } reads, changes;
+};
+
+/* Add a file, or a folder with everything in it; the name is copied. */
+void sandbox_may_read(struct sandbox_scope *s, const char *name);
+void sandbox_may_change(struct sandbox_scope *s, const char *name);
+
+/* Enters, and releases what the scope holds.  To be called before other threads are started, which would not be held. */
+enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s);
+
+/* In a sandbox with SANDBOX_CHANGE_FILES: from now on no file can be made, opened for writing or removed. */
+void sandbox_no_more_changes(void);
 
 /* What sandbox_enter() would achieve, for display: "seccomp and Landlock", "seccomp", "none (...)"; static. */
 const char *sandbox_offered(void);

@@ -405,10 +405,15 @@ int program_finish(struct program *p) {
   return p->status;
 }
 
-void program_sandbox(const struct program *p) {
-  unsigned allow = 0;
+void program_may_read(const struct program *p, struct sandbox_scope *s) {
   for (int i = 0; i < p->operand_count; i++)
     if (strcmp(p->operands[i], "-") != 0)
-      allow = SANDBOX_READ_FILES;
-  sandbox_enter(allow, (const char *const *)p->operands, (size_t)p->operand_count);
+      sandbox_may_read(s, p->operands[i]);
+}
+
+void program_sandbox(const struct program *p) {
+  struct sandbox_scope s = {.allow = 0};
+  program_may_read(p, &s);
+  s.allow = s.reads.count ? SANDBOX_READ_FILES : 0;
+  sandbox_enter_scope(&s);
 }

@@ -108,4 +108,8 @@ int program_finish(struct program *p);
 /* Enters the sandbox (sandbox.h) once everything but the operands is open: only these may still be opened, for reading. */
 void program_sandbox(const struct program *p);
 
+struct sandbox_scope;
+/* Adds the operands, which are files, to what may be read. */
+void program_may_read(const struct program *p, struct sandbox_scope *s);
+
 #endif

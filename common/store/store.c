@@ -59,28 +59,6 @@ static int has_own_lock(const struct store *s) {
 
 /* ---- opening ---- */
 
-static char *find_path(const struct store_options *o, struct error_text *e) {
-  struct buf path;
-  struct stat st;
-  int unset = 0;
-  buf_init(&path, 4096);
-  if (o->path)
-    buf_add_str(&path, o->path);
-  else
-    unset = paths_store(&path) != 0;
-  if (path.overflow || unset || path.len == 0) {
-    if (path.overflow || unset)
-      paths_unusable(&path, "the store", "BID_STORE", e);
-    else
-      error_set(e, "the path of the store is empty");
-    buf_release(&path);
-    return NULL;
-  }
-  if (stat(path.data, &st) == 0 && S_ISDIR(st.st_mode))
-    buf_add_str(&path, "/store.bid");
-  return path.data;
-}
-
 /* LMDB creates its lock file before it checks the data; a foreign file should not get one. */
 static int store_is_foreign(int fd) {
   uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
@@ -113,15 +91,6 @@ static const char *network_file_system(int fd) {
   }
 }
 
-static void make_parent(const char *path) {
-  const char *slash = strrchr(path, '/');
-  if (!slash || slash == path)
-    return;
-  char *folder = xstrndup(path, (size_t)(slash - path));
-  paths_make(folder);
-  free(folder);
-}
-
 /* Why the file can't be opened; errno is the reason. */
 static enum store_status open_fault(const struct store *s, const struct store_options *o,
                                     struct error_text *e) {
@@ -147,7 +116,7 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
                                          struct error_text *e) {
   int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* no FIFO wait */
   if (o->write && o->create) {
-    make_parent(s->path);
+    store_place_make_parent(s->path);
     flags |= O_CREAT;
   }
   s->fd = open(s->path, flags, 0600);
@@ -402,7 +371,7 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   pthread_mutex_init(&s->mutex, NULL);
   s->can_write = o->write;
   s->wait = o->wait;
-  s->path = find_path(o, e);
+  s->path = store_place_find(o, e);
   enum store_status status = s->path ? open_shared(s, o, e) : STORE_UNNAMED;
   if (!status)
     status = open_unborn(s, o, e);
@@ -426,7 +395,7 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
 int store_is_at(const struct store *s, const char *path) {
   struct store_options o = {.path = path};
   struct error_text e;
-  char *found = find_path(&o, &e);
+  char *found = store_place_find(&o, &e);
   int same = found && store_lock_is_at_path(s->fd, found) > 0;
   free(found);
   return same;

@@ -57,6 +57,11 @@ struct store_options {
 };
 
 enum store_status store_open(struct store **s, const struct store_options *o, struct error_text *e);
+
+struct sandbox_scope;
+/* Adds what store_open() and the use of the store need in a sandbox (SANDBOX_CHANGE_FILES): the folder of its file, in
+ * which LMDB's lock file is, too.  With `create`, makes the folder. */
+void store_may_change(const struct store_options *o, struct sandbox_scope *scope);
 void store_close(struct store *s); /* s may be NULL */
 const char *store_path(const struct store *s);
 

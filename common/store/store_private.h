@@ -81,6 +81,14 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
 /* Of errno: STORE_IO. */
 enum store_status store_error_io(struct error_text *e, const char *path);
 
+/* ---- store_place.c: where a store is ---- */
+
+/* The path of the store's file, to be freed; NULL with *e where none is named. */
+char *store_place_find(const struct store_options *o, struct error_text *e);
+
+/* Makes the folder of the file where it is missing; opening the file reports a failure. */
+void store_place_make_parent(const char *path);
+
 /* ---- store_lock.c: the locked bytes of a file ---- */
 
 #define STORE_LOCK_USERS ((off_t)1 << 61)

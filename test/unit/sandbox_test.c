@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,9 @@ static const char *first_let_through(unsigned allow) {
 TEST(no_call_reaches_out_of_a_tool_or_changes_the_machine) {
   CHECK_STR(first_let_through(SANDBOX_TOOL | SANDBOX_READ_FILES), "");
   CHECK_STR(first_let_through(SANDBOX_READ_FILES), "");
+#ifndef __SANITIZE_ADDRESS__ /* removing and opening for writing are left to Landlock */
+  CHECK_STR(first_let_through(SANDBOX_CHANGE_FILES), "unlinkat");
+#endif
   CHECK_STR(first_let_through(0), "");
 }
 
@@ -198,7 +202,56 @@ TEST(only_the_named_files_are_read_and_only_installed_programs_run) {
   unlink(one), unlink(other), rmdir(folder);
 }
 
+enum change { MAKE, WRITE, REMOVE };
+
+/* errno of a change to `what` by a child that may read `folder`/one and change `folder`/kept; 0 where it went through. */
+static int changing(enum change how, const char *folder, const char *what, int no_more) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    struct sandbox_scope s = {.allow = SANDBOX_CHANGE_FILES};
+    char one[64], kept[64], path[80];
+    snprintf(one, sizeof one, "%s/one", folder);
+    snprintf(kept, sizeof kept, "%s/kept", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, what);
+    sandbox_may_read(&s, one);
+    sandbox_may_change(&s, kept);
+    if (sandbox_enter_scope(&s) != SANDBOX_BOTH)
+      _exit(255);
+    if (no_more)
+      sandbox_no_more_changes();
+    int got = how == MAKE    ? open(path, O_RDWR | O_CREAT | O_EXCL, 0600)
+              : how == WRITE ? open(path, O_WRONLY | O_TRUNC)
+                             : unlink(path);
+    _exit(got < 0 ? errno : open(one, O_RDONLY) < 0 ? 254 : 0);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(files_are_changed_only_in_the_named_folder) {
+  char folder[] = "/tmp/bid-sandbox-XXXXXX", one[64], kept[64], mine[80];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(one, sizeof one, "%s/one", folder);
+  snprintf(kept, sizeof kept, "%s/kept", folder);
+  snprintf(mine, sizeof mine, "%s/kept/mine", folder);
+  copy_file("/bin/true", one);
+  CHECK_INT(mkdir(kept, 0700), 0);
+  if (changing(MAKE, folder, "kept/mine", 0) != 255) { /* else no Landlock, or a sanitizer's build */
+    CHECK_INT(access(mine, F_OK), 0);
+    CHECK_INT(changing(WRITE, folder, "kept/mine", 0), 0);
+    CHECK_INT(changing(WRITE, folder, "kept/mine", 1), EACCES);
+    CHECK_INT(changing(MAKE, folder, "kept/other", 1), EACCES);
+    CHECK_INT(changing(REMOVE, folder, "kept/mine", 1), EACCES);
+    CHECK_INT(changing(REMOVE, folder, "kept/mine", 0), 0);
+    CHECK_INT(changing(MAKE, folder, "other", 0), EACCES);
+    CHECK_INT(changing(WRITE, folder, "one", 0), EACCES);
+    CHECK_INT(changing(REMOVE, folder, "one", 0), EACCES);
+  }
+  unlink(one), rmdir(kept), rmdir(folder);
+}
+
 int main(void) {
+  RUN(files_are_changed_only_in_the_named_folder);
   RUN(neither_keystrokes_nor_limits_of_others);
   RUN(no_call_reaches_out_of_a_tool_or_changes_the_machine);
   RUN(only_the_named_files_are_read_and_only_installed_programs_run);
