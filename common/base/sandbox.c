@@ -99,12 +99,12 @@ static int hold_files(const struct sandbox_scope *s) {
   return restrict_to(fd);
 }
 
-static void names_add(struct sandbox_names *n, const char *name) {
+static void sandbox_add_name(struct sandbox_names *n, const char *name) {
   n->names = xreallocarray(n->names, n->count + 1, sizeof *n->names);
   n->names[n->count++] = xstrdup(name);
 }
 
-static void names_release(struct sandbox_names *n) {
+static void sandbox_release_names(struct sandbox_names *n) {
   for (size_t i = 0; i < n->count; i++)
     free(n->names[i]);
   free(n->names);
@@ -112,11 +112,11 @@ static void names_release(struct sandbox_names *n) {
 }
 
 void sandbox_may_read(struct sandbox_scope *s, const char *name) {
-  names_add(&s->reads, name);
+  sandbox_add_name(&s->reads, name);
 }
 
 void sandbox_may_change(struct sandbox_scope *s, const char *name) {
-  names_add(&s->changes, name);
+  sandbox_add_name(&s->changes, name);
 }
 
 enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s) {
@@ -126,15 +126,15 @@ enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s) {
     files = !SANDBOX_SANITIZED && hold_files(s) == 0;
     calls = sandbox_calls_hold(s->allow) == 0;
   }
-  names_release(&s->reads);
-  names_release(&s->changes);
+  sandbox_release_names(&s->reads);
+  sandbox_release_names(&s->changes);
   return !calls ? SANDBOX_NONE : files ? SANDBOX_BOTH : SANDBOX_SECCOMP;
 }
 
 enum sandbox_state sandbox_enter(unsigned allow, const char *const *names, size_t count) {
   struct sandbox_scope s = {.allow = allow};
   for (size_t i = 0; i < count; i++)
-    names_add(allow & SANDBOX_FETCH ? &s.changes : &s.reads, names[i]);
+    sandbox_add_name(allow & SANDBOX_FETCH ? &s.changes : &s.reads, names[i]);
   return sandbox_enter_scope(&s);
 }
 
