@@ -2,7 +2,6 @@
 #include "reader/pdf_tool.h"
 
 #include "base/clock.h"
-#include "reader/pdf_helper.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +12,8 @@
 #define PDF_INFO ((size_t)1 << 20) /* limit of pdfinfo's output in bytes */
 
 int pdf_reader_prepare(void) {
-  return pdf_helper_start(pdf_tool_run);
+  static helper_run *const tools[] = {pdf_tool_text, pdf_tool_info};
+  return helper_start(tools, sizeof tools / sizeof *tools);
 }
 
 static int pdf_reader_has_text(const struct buf *b, size_t from) {
@@ -30,11 +30,11 @@ static const char *first_line(struct buf *errors) {
   return errors->data;
 }
 
-static enum pdf_reader_status pdf_reader_judge(struct pdf_tool *c, int status, size_t from,
+static enum pdf_reader_status pdf_reader_judge(const struct helper_task *t, int status, size_t from,
                                                struct error_text *e) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return error_set(e, "pdftotext (poppler-utils) is not installed"), PDF_NO_TOOL;
-  if (c->errors.len && strcasestr(c->errors.data, "password"))
+  if (t->errors->len && strcasestr(t->errors->data, "password"))
     return error_set(e, "the PDF is encrypted: a password is needed"), PDF_ENCRYPTED;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
     return error_set(e, "the PDF took more than %d seconds", PDF_SECONDS), PDF_LIMIT;
@@ -43,8 +43,8 @@ static enum pdf_reader_status pdf_reader_judge(struct pdf_tool *c, int status, s
   if (WEXITSTATUS(status) == 3)
     return error_set(e, "the PDF is encrypted and forbids taking its text"), PDF_ENCRYPTED;
   if (WEXITSTATUS(status))
-    return error_set(e, "the PDF is broken: %s", first_line(&c->errors)), PDF_BROKEN;
-  if (!pdf_reader_has_text(c->text, from))
+    return error_set(e, "the PDF is broken: %s", first_line(t->errors)), PDF_BROKEN;
+  if (!pdf_reader_has_text(t->text, from))
     return error_set(e, "the PDF has no text: its pages are most likely scanned images"), PDF_EMPTY;
   return PDF_OK;
 }
@@ -62,14 +62,17 @@ static struct slice pdf_reader_line(const struct buf *lines, const char *name) {
 }
 
 void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
-  struct buf lines;
-  struct pdf_tool c = {
-      .tool = PDFINFO, .left = pdf, .text = &lines, .deadline = clock_monotonic() + PDF_SECONDS};
+  struct buf lines, errors;
+  struct helper_task t = {.run = pdf_tool_info,
+                          .left = pdf,
+                          .text = &lines,
+                          .errors = &errors,
+                          .deadline = clock_monotonic() + PDF_SECONDS};
   *f = (struct pdf_reader_facts){"", ""};
   buf_init(&lines, PDF_INFO);
-  buf_init(&c.errors, PDF_ERRORS);
-  if (pdf_tool_start(&c) == 0) {
-    pdf_tool_finish(&c, pdf_tool_pump(&c));
+  buf_init(&errors, PDF_ERRORS);
+  if (helper_task_start(&t) == 0) {
+    helper_task_finish(&t, helper_task_pump(&t));
     struct slice title = pdf_reader_line(&lines, "Title"), day = pdf_reader_line(&lines, "ModDate");
     if (day.len < 10)
       day = pdf_reader_line(&lines, "CreationDate");
@@ -79,27 +82,32 @@ void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
         !(title.len > 4 && title.data[title.len - 4] == '.'))
       snprintf(f->title, sizeof f->title, "%.*s", (int)title.len, title.data);
   }
-  buf_release(&c.errors);
+  buf_release(&errors);
   buf_release(&lines);
 }
 
 enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
-  struct pdf_tool c = {
-      .tool = PDFTOTEXT, .left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
+  struct buf errors;
+  struct helper_task t = {.run = pdf_tool_text,
+                          .left = pdf,
+                          .text = out,
+                          .errors = &errors,
+                          .deadline = clock_monotonic() + PDF_SECONDS};
   size_t from = out->len;
-  buf_init(&c.errors, PDF_ERRORS);
-  if (pdf_tool_start(&c) < 0) {
+  buf_init(&errors, PDF_ERRORS);
+  if (helper_task_start(&t) < 0) {
+    buf_release(&errors);
     error_set(e, "pdftotext could not be started: %s", strerror(errno));
     return PDF_NO_TOOL;
   }
-  int cut = pdf_tool_pump(&c);
-  int status = pdf_tool_finish(&c, cut);
+  int cut = helper_task_pump(&t);
+  int status = helper_task_finish(&t, cut);
   enum pdf_reader_status s = PDF_LIMIT;
   if (cut)
     error_set(e, "the PDF took more than %d seconds or gave more than %zu bytes of text", PDF_SECONDS,
               out->max);
   else
-    s = pdf_reader_judge(&c, status, from, e);
-  buf_release(&c.errors);
+    s = pdf_reader_judge(&t, status, from, e);
+  buf_release(&errors);
   return s;
 }

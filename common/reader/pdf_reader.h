@@ -2,7 +2,7 @@
  *
  * A PDF is untrusted input to a large C++ library, so it is parsed in isolation: the child has only its pipes,
  * limited address space, CPU time and run time, may neither write files nor use the network (sandbox.h), and its
- * output is limited.  A program in a sandbox of its own can't fork any more; pdf_helper.h starts the children for it.
+ * output is limited.  A program in a sandbox of its own can't fork any more; base/helper.h starts the children for it.
  */
 #ifndef BID_PDF_READER_H
 #define BID_PDF_READER_H

@@ -1,8 +1,9 @@
-#include "reader/pdf_helper.h"
+#include "base/helper.h"
 
 #include "base/slice.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -11,14 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TICK_MS 20 /* interval of checking the child while the socket is silent */
-
 static int helper_socket = -1;
+static helper_run *const *helper_runs;
+static size_t helper_count;
 
-/* Receives tool and descriptors of the next request; 0 where the peer is gone. */
-static int pdf_helper_receive(int socket, unsigned char *tool, int fds[3]) {
+/* ---- the helper ---- */
+
+/* Receives number and descriptors of the next request; 0 where the peer is gone. */
+static int helper_receive(int socket, unsigned char *number, int fds[3]) {
   char room[CMSG_SPACE(3 * sizeof(int))];
-  struct iovec part = {tool, 1};
+  struct iovec part = {number, 1};
   struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
   ssize_t n;
   while ((n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
@@ -30,16 +33,19 @@ static int pdf_helper_receive(int socket, unsigned char *tool, int fds[3]) {
   return 1;
 }
 
-/* Waits for the child and returns its status; a byte on the socket, or its end, kills the child. */
+/* Waits for the child and returns its status; a byte on the socket, or its end, kills the child.  SIGCHLD is blocked but in
+ * ppoll(2), so that none is missed. */
 static int look_after(int socket, pid_t pid) {
   int status = 0;
+  sigset_t none;
+  sigemptyset(&none);
   for (;;) {
     pid_t done = waitpid(pid, &status, WNOHANG);
     if (done == pid || (done < 0 && errno != EINTR))
       return status;
     struct pollfd p = {.fd = socket, .events = POLLIN};
     char byte;
-    if (poll(&p, 1, TICK_MS) > 0) {
+    if (ppoll(&p, 1, NULL, &none) > 0) {
       kill(pid, SIGKILL);
       ssize_t n;
       while ((n = recv(socket, &byte, 1, 0)) < 0 && errno == EINTR)
@@ -50,16 +56,40 @@ static int look_after(int socket, pid_t pid) {
   }
 }
 
-static _Noreturn void help(int socket, pdf_helper_run *run) {
+static void child_ended(int signal) {
+  (void)signal;
+}
+
+static void block_child_signals(void) {
+  struct sigaction a = {.sa_handler = child_ended};
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, NULL);
+  sigaction(SIGCHLD, &a, NULL);
+}
+
+/* In the child.  SIGPIPE ends it, whatever its parent does. */
+static _Noreturn void helper_be_child(unsigned char number, const int fds[3]) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+  if (number < helper_count)
+    helper_runs[number](fds[0], fds[1], fds[2]);
+  _exit(127);
+}
+
+static _Noreturn void help(int socket) {
   int fds[3], status;
-  unsigned char tool;
+  unsigned char number;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  while (pdf_helper_receive(socket, &tool, fds)) {
+  block_child_signals();
+  while (helper_receive(socket, &number, fds)) {
     pid_t pid = fork();
-    if (pid == 0) {
-      run(tool, fds[0], fds[1], fds[2]);
-      _exit(127);
-    }
+    if (pid == 0)
+      helper_be_child(number, fds);
     for (int i = 0; i < 3; i++)
       close(fds[i]);
     status = pid > 0 ? look_after(socket, pid) : 126 << 8;
@@ -69,15 +99,26 @@ static _Noreturn void help(int socket, pdf_helper_run *run) {
   _exit(0);
 }
 
-int pdf_helper_start(pdf_helper_run *run) {
+void helper_take(int in, int out, int err) {
+  int from = fcntl(in, F_DUPFD, 3), to = fcntl(out, F_DUPFD, 3), say = fcntl(err, F_DUPFD, 3);
+  if (dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(say, 2) < 0)
+    _exit(126);
+  close_range(3, ~0U, 0);
+}
+
+/* ---- the process that is helped ---- */
+
+int helper_start(helper_run *const *runs, size_t count) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return -1;
+  helper_runs = runs;
+  helper_count = count;
   pid_t pid = fork();
   if (pid == 0) {
     close_range(0, 2, 0); /* pipe ends whose closing others wait for */
     close(pair[0]);
-    help(pair[1], run);
+    help(pair[1]);
   }
   close(pair[1]);
   if (pid < 0) {
@@ -88,12 +129,19 @@ int pdf_helper_start(pdf_helper_run *run) {
   return 0;
 }
 
-int pdf_helper_there(void) {
-  return helper_socket >= 0;
+static size_t helper_number(helper_run *run) {
+  size_t i = 0;
+  while (i < helper_count && helper_runs[i] != run)
+    i++;
+  return i;
 }
 
-int pdf_helper_begin(int tool, int in, int out, int err) {
-  unsigned char byte = (unsigned char)tool;
+int helper_there(helper_run *run) {
+  return helper_socket >= 0 && helper_number(run) < helper_count;
+}
+
+int helper_begin(helper_run *run, int in, int out, int err) {
+  unsigned char byte = (unsigned char)helper_number(run);
   char room[CMSG_SPACE(3 * sizeof(int))] = {0};
   int fds[3] = {in, out, err};
   struct iovec part = {&byte, 1};
@@ -109,7 +157,7 @@ int pdf_helper_begin(int tool, int in, int out, int err) {
   return n == 1 ? 0 : -1;
 }
 
-int pdf_helper_end(int kill) {
+int helper_end(int kill) {
   int status = SIGKILL;
   ssize_t n;
   if (kill)
