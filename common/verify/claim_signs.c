@@ -180,6 +180,15 @@ static int claim_same_better(const struct claim_view *v, const struct evidence_i
   return 0;
 }
 
+/* "Operating income (loss) was $5": the sentence has the line's name of either sign, and tells the sign by the number alone. */
+static int claim_quotes_either(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const either[] = {CHANGES_EITHER_SIGN, NULL};
+  for (int k = 0; found->in_table && either[k]; k++)
+    if (slice_holds_nocase(found->label, either[k]) && slice_holds_nocase(v->s->text, either[k]))
+      return 1;
+  return 0;
+}
+
 /* For a line of either sign, "Operating (loss) profit" or "Income tax expense (benefit)": the sentence names the
  * other sign, or calls an increase a decrease. */
 int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
@@ -189,6 +198,8 @@ int claim_other_sign(const struct claim_view *v, const struct evidence_item *fou
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};
   int up, down;
+  if (claim_quotes_either(v, found))
+    return (v->n->value < 0) != (found->value < 0);
   if (v->direction && (found->direction || (found->percent && found->value < 0)) &&
       !claim_same_better(v, found))
     return v->direction != (found->direction ? found->direction : -1);

@@ -3,6 +3,7 @@
 #include "verify/claim_binding.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SWAP_CLOSER 0.3 /* how much closer both must be bound the other way round */
 
@@ -45,6 +46,21 @@ int claim_is_unit(struct slice text, size_t at) {
   return at >= 4 && slice_at_nocase(text, at - 4, "per ");
 }
 
+/* "From 5% to 9%": two numbers that only a word joins are in the order of the sentence that has the figures. */
+static int swap_is_ordered(const struct claim_view *v, const struct stated_number *other,
+                           const struct evidence_item *found, const struct evidence_item *item) {
+  static const char *const joints[] = {" to ", " and ", " or ", "-", "\xE2\x80\x93", NULL};
+  const struct stated_number *first = other < v->n ? other : v->n;
+  int before = (other < v->n) == (item->printed.data < found->printed.data);
+  if (found->in_table || (v->n > other ? v->n - other : other - v->n) != 1 || !before)
+    return 0;
+  for (int k = 0; joints[k]; k++)
+    if (first->end + strlen(joints[k]) == first[1].start &&
+        slice_at_nocase(v->s->text, first->end, joints[k]))
+      return 1;
+  return 0;
+}
+
 const struct evidence_item *claim_swapped(const struct claim_view *view, const struct evidence_item *found) {
   struct claim_view mine = *view, *v = &mine;
   mine.year = mine.day = 0; /* a figure of another period is contradicted by that */
@@ -58,7 +74,7 @@ const struct evidence_item *claim_swapped(const struct claim_view *view, const s
     claim_take_clause(&other);
     for (size_t i = 0; i < v->e->count; i++)
       if (swap_is_peer(found, &v->e->items[i]) && swap_states(v, other.n, &v->e->items[i]) &&
-          !swap_states(v, v->n, &v->e->items[i]) &&
+          !swap_states(v, v->n, &v->e->items[i]) && !swap_is_ordered(v, other.n, found, &v->e->items[i]) &&
           (gain = swap_gain(v, &other, found, &v->e->items[i])) < least) {
         least = gain;
         best = &v->e->items[i];

@@ -22,6 +22,7 @@ struct claim_sentence {
   struct slice concept_text[CLAIM_CONCEPTS];           /* its words for each */
   int plain[CLAIM_CONCEPTS]; /* beside them: the whole company's, not "iPhone revenue" */
   size_t mark_count, concept_count;
+  int quoted; /* the mark of a passage that has the sentence word by word, or 0 */
   const struct owners *owners;
   struct owner_names names;
 };

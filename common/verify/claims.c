@@ -6,12 +6,14 @@
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
 #include "verify/claim_moves.h"
+#include "verify/claim_quotes.h"
 #include "verify/claim_rows.h"
 #include "verify/claim_signs.h"
 #include "verify/claim_subject.h"
 #include "verify/claim_swaps.h"
 #include "verify/claim_view.h"
 #include "verify/evidence_kinds.h"
+#include "verify/evidence_lists.h"
 #include "verify/periods.h"
 #include "tables/changes.h"
 
@@ -163,6 +165,8 @@ static int claim_is_out_of_company(const struct claim_view *v, const struct evid
 /* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
+  if (claim_is_verbatim(v, found))
+    return NULL;
   const struct evidence_item *rival = claim_other_line(v, found);
   if (rival && (claim_is_row_named(v, found, rival) || claim_is_out_of_company(v, found, rival)))
     rival = NULL;
@@ -186,6 +190,10 @@ static int claim_is_of_part_year(const struct claim_view *v, const struct eviden
 static void claim_judge(struct claim *c, const struct claim_view *v) {
   const char *how = "same";
   const struct evidence_item *found = claim_find(v, &how), *rival;
+  if (found && found->mark && found->mark == v->s->quoted) {
+    claim_set(c, CLAIM_FOUND, found, how);
+    return;
+  }
   if (found) {
     if (claim_is_foreign(v, found)) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other company");
@@ -198,7 +206,7 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other year");
     } else if ((rival = claim_of_year(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
-    } else if (claim_other_sign(v, found)) {
+    } else if (!claim_is_verbatim(v, found) && claim_other_sign(v, found)) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
     } else if ((rival = claim_true_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
@@ -232,7 +240,7 @@ static int claim_is_start(const struct claim_sentence *s, const struct stated_nu
     return 0;
   while (at > least && !strchr(",;", s->text.data[at - 1]) && !slice_at_nocase(s->text, at, from))
     at--;
-  return slice_at_nocase(s->text, at, from);
+  return slice_at_nocase(s->text, at, from) && !period_is_range(s->text, at);
 }
 
 /* "Rose to A from B in 2025", "swung from B to A in 2025": the one named year may be A's, and B's the one before.  That
@@ -271,12 +279,23 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
+/* "5% and 3% in the second quarter and year-to-date periods, respectively": the lengths of a list's parts. */
+static void claims_read_parts(struct claim_sentence *s) {
+  struct evidence_respective *parts = xcalloc(s->stated.number_count + 1, sizeof *parts);
+  evidence_respective_parts(&s->stated, s->text, s->listed, parts);
+  for (size_t i = 0; i < s->stated.number_count; i++)
+    if (parts[i].list.len && !s->listed[i].months)
+      s->listed[i].months = evidence_part_months(&parts[i]);
+  free(parts);
+}
+
 /* Reads what the sentence says as a whole; about[i] gets how much it is about item i. */
 static void claims_read(struct claim_sentence *s, const struct evidence *e, double *about) {
   numbers_read(&s->stated, s->text, 0);
   evidence_words_of(e, &s->words, s->text);
   s->listed = xcalloc(s->stated.number_count + 1, sizeof *s->listed);
   evidence_listed_periods(&s->stated, s->text, s->listed);
+  claims_read_parts(s);
   if (s->stated.number_count) {
     owner_names_read(&s->names, s->owners,
                      s->stated.mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
@@ -284,6 +303,7 @@ static void claims_read(struct claim_sentence *s, const struct evidence *e, doub
   }
   for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
     s->marks[s->mark_count++] = s->stated.marks[i].mark;
+  s->quoted = s->stated.number_count ? claim_quoted(s) : 0;
   for (size_t i = 0; s->stated.number_count && i < e->count; i++)
     about[i] = claim_about(s, &e->items[i]);
 }

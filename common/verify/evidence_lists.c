@@ -1,6 +1,7 @@
 #include "verify/evidence_lists.h"
 
 #include "tables/changes.h"
+#include "verify/periods.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -134,4 +135,11 @@ void evidence_respective_parts(const struct stated *s, struct slice text, const 
     count = evidence_number_list(s, text, n - 1);
     parts_give(s, text, n - count, count, at, of);
   }
+}
+
+int evidence_part_months(const struct evidence_respective *of) {
+  int months = period_months_near(of->part, 0);
+  if (months || !(slice_holds_nocase(of->part, "to date") || slice_holds_nocase(of->part, "to-date")))
+    return months;
+  return 3 * period_quarter_near(of->list, 0);
 }

@@ -15,6 +15,9 @@ struct evidence_respective {
 void evidence_respective_parts(const struct stated *s, struct slice text, const struct evidence_period *dated,
                                struct evidence_respective *of);
 
+/* The length in months of such a part, "year-to-date" beside a quarter included; 0 where it is none. */
+int evidence_part_months(const struct evidence_respective *of);
+
 /* The list of numbers to which the one at `at` belongs: *first gets the index of its first one, *count its length, 1 or more. */
 void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count);
 

@@ -150,20 +150,13 @@ int evidence_year_of(const struct stated *s, struct slice text, const struct sta
   return year;
 }
 
-/* "Year-to-date", beside a quarter. */
-static int evidence_months_to_date(struct slice part, struct slice list) {
-  int quarter = period_quarter_near(list, 0);
-  return slice_holds_nocase(part, "to date") || slice_holds_nocase(part, "to-date") ? 3 * quarter : 0;
-}
-
 /* Takes the part of a list that a number belongs to for the number's own words; those of the other parts aren't. */
 static void evidence_take_part(const struct evidence *e, struct evidence_item *item,
                                const struct evidence_respective *of) {
   struct evidence_words own;
   if (!of->list.len)
     return;
-  int months = period_months_near(of->part, 0);
-  months = months ? months : evidence_months_to_date(of->part, of->list);
+  int months = evidence_part_months(of);
   item->months = months ? months : item->months;
   evidence_words_of(e, &own, of->part);
   evidence_words_of(e, &item->others, of->list);

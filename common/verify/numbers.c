@@ -96,7 +96,8 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
   unsigned char before = from ? (unsigned char)t.data[from - 1] : ' ',
                 after = to < t.len ? (unsigned char)t.data[to] : ' ';
   unsigned char next = to + 1 < t.len ? (unsigned char)t.data[to + 1] : ' ';
-  if (isalpha(before) || before == '/' || before == '#' || before == '_' || number_is_of_name(t, to))
+  if (isalpha(before) || before == '/' || before == '#' || before == '_' || number_is_of_name(t, to) ||
+      (from > 1 && memcmp(t.data + from - 2, "\xC2\xA7", 2) == 0)) /* the sign of a section */
     return 1;
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
@@ -140,8 +141,12 @@ static double number_last(const char *digits, int decimals, int hedged) {
 }
 
 static int number_is_day(struct slice t, size_t from, size_t to) {
-  size_t at = to;
-  if (number_is_month(number_word_before(t, from)))
+  size_t at = to, behind = from;
+  while (behind > 0 && t.data[behind - 1] == ' ')
+    behind--;
+  if (number_is_month(number_word_before(t, from)) ||
+      (behind > 3 && t.data[behind - 1] == '.' && /* "Dec. 31" */
+       number_is_month(number_word_before(t, behind - 1))))
     return 1;
   while (at < t.len && t.data[at] == ' ')
     at++;
@@ -149,6 +154,26 @@ static int number_is_day(struct slice t, size_t from, size_t to) {
   while (end < t.len && isalpha((unsigned char)t.data[end]))
     end++;
   return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
+}
+
+/* "Services (1)", "(2) For the quarter", "twelve (12) months": a small integer alone in brackets, behind a word or before one, is a
+ * mark or repeats a word; behind a verb, "was (5)", it is negative. */
+static int number_is_note(struct slice t, size_t from, size_t to) {
+  static const char *const verbs[] = {NUMBERS_VERB, NULL};
+  enum { NOTE_DIGITS = 2 };
+  if (!from || t.data[from - 1] != '(' || to >= t.len || t.data[to] != ')' || to - from > NOTE_DIGITS)
+    return 0;
+  double scale;
+  struct stated_number n = {0};
+  if (number_scale(t, to + 1, &scale) != to + 1 || number_percent(t, to + 1, &n, &scale) != to + 1)
+    return 0;
+  struct slice word = number_word_before(t, from);
+  size_t end = from - 1;
+  while (end > 0 && t.data[end - 1] == ' ')
+    end--;
+  if (word.len)
+    return !slice_among_nocase(word, verbs);
+  return (!end || strchr("):;.,", t.data[end - 1])) && (end || to + 1 < t.len);
 }
 
 /* Takes in sign and parentheses around a number in [begin, end) and extends its range. */
@@ -205,8 +230,9 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
     NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
     return end;
   }
-  if (plain && (number_is_day(t, i, end) || period_is_length(t, end) ||
-                number_is_name(number_word_before(t, i)) || number_is_designator(t, i, digits, decimals)))
+  if (plain &&
+      (number_is_day(t, i, end) || period_is_length(t, end) || number_is_name(number_word_before(t, i)) ||
+       number_is_designator(t, i, digits, decimals) || number_is_note(t, i, end)))
     return end;
   end = number_percent(t, scaled, &n, &scale);
   end = number_unit(t, end, &n, &scale);
