@@ -54,6 +54,32 @@ int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
              : year;
 }
 
+/* "From a net loss of $5 to a net profit of $6 in 2026": the first is a level from which the next one came. */
+static int claim_is_start(const struct claim_sentence *s, const struct stated_number *n) {
+  static const char from[] = "from ", to[] = " to ";
+  const struct stated_number *first = s->stated.numbers, *next = n + 1;
+  size_t least = n > first ? n[-1].end : 0, at = n->start;
+  if (next >= first + s->stated.number_count || next->start <= n->end)
+    return 0;
+  if (!memmem(s->text.data + n->end, next->start - n->end, to, sizeof to - 1))
+    return 0;
+  while (at > least && !strchr(",;", s->text.data[at - 1]) && !slice_at_nocase(s->text, at, from))
+    at--;
+  return slice_at_nocase(s->text, at, from) && !period_is_range(s->text, at);
+}
+
+int claim_year_before(const struct claim_view *v, const struct evidence_item *last) {
+  const struct claim_sentence *s = v->s;
+  const struct stated *t = &s->stated;
+  int start = claim_is_start(s, v->n), is_before = period_is_before(s->text, v->n->start, v->n->end);
+  if (v->n->percent || t->year_count > 1 || (!start && !is_before))
+    return 0;
+  if (t->year_count)
+    return start && t->years[0].start < v->n[1].end && t->years[0].start > v->n->end ? 0
+                                                                                     : t->years[0].year - 1;
+  return is_before && last ? last->year - 1 : 0;
+}
+
 static int claim_is_one_of(struct slice word, const char *const *words) {
   for (; *words; words++)
     if (word.len == strlen(*words) && strncasecmp(word.data, *words, word.len) == 0)

@@ -7,6 +7,10 @@
 /* The year for a number of the sentence; the previous one where the words say so without naming a year. */
 int claim_year(const struct claim_sentence *s, const struct stated_number *n);
 
+/* "Rose to A from B in 2025", "swung from B to A in 2025": the one named year may be A's, and B's the one before.  That year, without a
+ * named one the year before that of the last figure that was found, or NULL; 0 where the number is no such B. */
+int claim_year_before(const struct claim_view *v, const struct evidence_item *last);
+
 /* Finds the concepts of the table named in the sentence. */
 void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table);
 

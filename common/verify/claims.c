@@ -229,37 +229,10 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
     claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
 }
 
-/* "From a net loss of $5 to a net profit of $6 in 2026": the first is a level from which the next one came. */
-static int claim_is_start(const struct claim_sentence *s, const struct stated_number *n) {
-  static const char from[] = "from ", to[] = " to ";
-  const struct stated_number *first = s->stated.numbers, *next = n + 1;
-  size_t least = n > first ? n[-1].end : 0, at = n->start;
-  if (next >= first + s->stated.number_count || next->start <= n->end)
-    return 0;
-  if (!memmem(s->text.data + n->end, next->start - n->end, to, sizeof to - 1))
-    return 0;
-  while (at > least && !strchr(",;", s->text.data[at - 1]) && !slice_at_nocase(s->text, at, from))
-    at--;
-  return slice_at_nocase(s->text, at, from) && !period_is_range(s->text, at);
-}
-
-/* "Rose to A from B in 2025", "swung from B to A in 2025": the one named year may be A's, and B's the one before.  That
- * year, without a named one the year before that of the claim before; 0 where the number is no such B. */
-static int claim_year_before(const struct claim_sentence *s, const struct claim_view *v,
-                             const struct claim *before) {
-  const struct stated *t = &s->stated;
-  int start = claim_is_start(s, v->n), is_before = period_is_before(s->text, v->n->start, v->n->end);
-  if (v->n->percent || t->year_count > 1 || (!start && !is_before))
-    return 0;
-  if (t->year_count)
-    return start && t->years[0].start < v->n[1].end && t->years[0].start > v->n->end ? 0
-                                                                                     : t->years[0].year - 1;
-  return is_before && before && before->verdict == CLAIM_FOUND && before->item ? before->item->year - 1 : 0;
-}
-
 /* Judges again with the year before where that may be meant; a figure of yet another year is not blamed. */
 static void claim_judge_before(struct claim *c, const struct claim_view *v, const struct claim *before) {
-  int year = c->verdict == CLAIM_FOUND ? 0 : claim_year_before(v->s, v, before);
+  const struct evidence_item *last = before && before->verdict == CLAIM_FOUND ? before->item : NULL;
+  int year = c->verdict == CLAIM_FOUND ? 0 : claim_year_before(v, last);
   if (year <= 0)
     return;
   struct claim again = *c;
