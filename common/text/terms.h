@@ -62,7 +62,7 @@ struct terms_batch {
 typedef void terms_batch_function(void *arg, const struct terms_batch *b);
 
 /* Calls f with the hashes of the terms that terms_scan() without flags would give, in order; faster than it, since memory
- * is read ahead for a batch. */
+ * is read ahead for a batch.  f must not use t. */
 void terms_each_batch(struct terms *t, struct slice text, terms_batch_function *f, void *arg);
 
 /* The same hashes in one array: at most max of them; returns how many.  The lowest
