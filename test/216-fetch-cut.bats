@@ -124,3 +124,59 @@ body() { jq -r .rawContent <<<"$output"; }
   page later.txt
   equal "$(jq -c '.error | has("retryAfter")' <<<"$output")" false
 }
+
+# A server that speaks HTTP/2 if it is asked to, and then resets the stream in the middle of the body without an error; by
+# HTTP/1.1 it sends the body whole.
+resetting() { # PORT-FILE
+  python3 - "$1" "$UPSTREAM_DIR" <<'EOF'
+import os, socket, ssl, struct, sys, threading, time
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[2] + "/h2.pem", sys.argv[2] + "/h2.key")
+context.set_alpn_protocols(["h2", "http/1.1"])
+
+def frame(kind, flags, stream, data):
+    return struct.pack(">I", len(data))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + data
+
+def exactly(c, n):
+    data = b""
+    while len(data) < n:
+        data += c.recv(n - len(data)) or exit()
+    return data
+
+def serve(sock):
+    c = context.wrap_socket(sock, server_side=True)
+    if c.selected_alpn_protocol() != "h2":
+        c.recv(65536)
+        c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\n\r\nthe wh" + b"ole.\n")
+        return
+    exactly(c, 24)
+    c.sendall(frame(4, 0, 0, b""))
+    while True:
+        head = exactly(c, 9)
+        length, kind, stream = int.from_bytes(head[:3], "big"), head[3], int.from_bytes(head[5:], "big")
+        exactly(c, length)
+        if kind == 1:  # the request: status 200 from the static table, a part of the body, RST_STREAM with NO_ERROR
+            c.sendall(frame(1, 4, stream, b"\x88") + frame(0, 0, stream, b"the wh"))
+            time.sleep(0.2)
+            c.sendall(frame(3, 0, stream, bytes(4)))
+
+s = socket.create_server(("127.0.0.1", 0))
+with open(sys.argv[1] + ".new", "w") as f:
+    f.write(str(s.getsockname()[1]))
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+while True:
+    threading.Thread(target=serve, args=(s.accept()[0],), daemon=True).start()
+EOF
+}
+
+@test "a body whose HTTP/2 stream is reset in the middle is not taken for whole" {
+  need openssl
+  openssl req -x509 -newkey rsa:2048 -nodes -keyout "$UPSTREAM_DIR/h2.key" -out "$UPSTREAM_DIR/h2.pem" -days 2 -subj /CN=upstream.example \
+    -addext subjectAltName=DNS:upstream.example 2>/dev/null
+  resetting "$PWD/port" 3>&- &
+  local server=$!
+  until [ -s port ]; do sleep 0.05; kill -0 "$server"; done
+  BID_CONNECT_TO=127.0.0.1:$(cat port) BID_CA_FILE=$UPSTREAM_DIR/h2.pem page short
+  kill "$server"
+  [ "$status" -ne 0 ] || equal "$(body)" "the whole."
+}
