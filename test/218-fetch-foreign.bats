@@ -65,6 +65,22 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
   equal "$(requests)" 0
 }
 
+@test "a key for an address that is none, or for a file, is said as what it is" {
+  export WEB_KEY=secret123verysecret
+  local url
+  for url in 'http://other.example/x' 'https://other.example:8443/x' 'https://[::1]/x' 'https://u@other.example/x' 'x'; do
+    connector '["other.example"]' "$quick" "{url: \"$url\", key: {query: \"k\"}}"
+    guest
+    [ "$status" -ne 0 ]
+    contains "$output" "not an https address that may be asked: $url"
+  done
+  echo text >file.txt
+  connector '["other.example"]' "$quick" '{operand: 0, key: {query: "k"}}'
+  sed -i 's/parameters: \[\]/parameters: [{name: "operands"}]/' connectors/guest.jq
+  run --separate-stderr bid-fetch guest file.txt
+  equal "$(jq -c .rawContent <<<"$output")" "\"text\\n\""; equal "$status" 0
+}
+
 @test "what was fetched with a header is no answer to a request without it" {
   upstream_start
   connector '["other.example"]' "$quick" '{url: "https://other.example/x", immutable: true, headers: {"Accept-Language": "fr"}}'

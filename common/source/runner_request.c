@@ -93,7 +93,11 @@ static int read_key(struct runner_request *a, const struct run *run, struct erro
         "broken connector: a request with a key can't be streamed, since what comes is searched for the key");
     return -1;
   }
-  if (s->key && (fetch_host(a->url, host, sizeof host) != 0 || !key_hosts_allow(s->key_variable, host))) {
+  if (s->key && a->url && fetch_host(a->url, host, sizeof host) != 0) {
+    error_set(why, "not an https address that may be asked: %.200s", a->url);
+    return -1;
+  }
+  if (s->key && a->url && !key_hosts_allow(s->key_variable, host)) {
     error_set(why,
               "the key in %s may not be sent to %s: where that is meant, put the line '%s<TAB>%s' into "
               "~/.config/bid/keys.tsv",
