@@ -39,6 +39,50 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
   [ ! -e "$BID_STATE/ledger/sec.gov" ]
 }
 
+@test "a redirect to the SEC is a request to the SEC, within its budget" {
+  upstream_start --fault 'other.example/*=redirect:https://www.sec.gov/y' --fault 'www.sec.gov/y=body:x'
+  local i
+  connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://other.example/\(.job.params.n)"}'
+  sed -i 's/parameters: \[\]/parameters: [{name: "n"}]/' connectors/guest.jq
+  for i in 1 2 3 4 5; do printf '{"sources":["guest"],"params":{"n":"%s"}}\n' $i; done >jobs
+  run --separate-stderr bid-fetch <jobs
+  equal "$status" 0
+  equal "$(bid-fetch --quota | jq -c 'select(.domain == "sec.gov") | .requests')" 5
+  equal "$(upstream_log | jq -s '[.[] | select(.host == "www.sec.gov") | .start] | length == 5 and .[4] - .[0] > 0.3')" true
+}
+
+@test "a redirect to the SEC that it answers with its page for being too fast stops everyone; one away from it does not" {
+  upstream_start --fault 'other.example/*=redirect:https://www.sec.gov/y' --fault 'www.sec.gov/y=block:403'
+  connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://other.example/x"}'
+  guest
+  equal "$status" 75
+  equal "$(bid-fetch --quota | jq -r 'select(.blockedUntil) | .domain')" sec.gov
+  bid-fetch --unblock sec.gov 2>/dev/null
+  upstream_fault 'www.sec.gov/*=redirect:https://other.example/y' 'other.example/y=block:403'
+  connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://www.sec.gov/x"}'
+  guest
+  equal "$status" 77
+  equal "$(bid-fetch --quota | jq -r 'select(.blockedUntil) | .domain')" ''
+}
+
+@test "no connector slows the SEC's hosts, or those of others, down for everybody" {
+  upstream_start --fault '*=body:x'
+  connector '["www.sec.gov"]' '{requestsPerSecond: 0.002, serial: true}' '{url: "https://www.sec.gov/x"}'
+  guest
+  SECONDS=0
+  guest --refresh
+  equal "$status" 0
+  [ "$SECONDS" -lt 10 ]
+  connector '["other.example"]' '{requestsPerSecond: 0.002, serial: true, domain: "stlouisfed.org"}' '{url: "https://other.example/x"}'
+  guest
+  equal "$status" 0
+  [ ! -e "$BID_STATE/ledger/stlouisfed.org" ]
+  connector '["a.other.example"]' '{requestsPerSecond: 100, domain: "other.example"}' '{url: "https://a.other.example/x"}'
+  guest
+  [ -e "$BID_STATE/ledger/other.example" ]
+  [ ! -e "$BID_STATE/ledger/a.other.example" ]
+}
+
 @test "a header's name is a name: none that libcurl takes for another" {
   upstream_start --fault '*=body:x'
   local name

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -450,13 +451,47 @@ static int same_host(const char *a, const char *b) {
   return fetch_host(a, x, sizeof x) == 0 && fetch_host(b, y, sizeof y) == 0 && strcmp(x, y) == 0;
 }
 
-/* Requests the URL and follows redirects. */
-static int travel(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *held,
-                  struct http_response *h, struct fetch_asking *a, struct fetch_result *r) {
+/* Whether a host is this domain or lies in it. */
+static int is_in_domain(const char *host, const char *domain) {
+  size_t a = strlen(host), b = strlen(domain);
+  return strcmp(host, domain) == 0 || (ends_in(host, domain) && host[a - b - 1] == '.');
+}
+
+/* All hosts of the SEC share one domain and its rate limit, whatever a connector declares.  No other host may join
+ * that domain, or any other that it doesn't lie in, since its answers and pace would hold up everybody else's requests
+ * there; a domain without a dot is only the connector's own name for its hosts. */
+static void tighten(struct fetch_request *q, const char *host) {
+  int sec = is_in_domain(host, "sec.gov");
+  if (!(q->rule.per_second > 0))
+    q->rule.per_second = sec ? 8 : 1;
+  if (!sec) {
+    if (strchr(q->rule.domain, '.') && !is_in_domain(host, q->rule.domain))
+      q->rule.domain = host;
+    return;
+  }
+  q->rule.domain = "sec.gov";
+  q->rule.serial = 1;
+  q->rule.burst = 1;
+  q->rule.per_second = fmin(fmax(q->rule.per_second, 1), 10);
+}
+
+/* The request for one URL on the way, with the rules of that URL's host. */
+struct fetch_hop {
+  struct fetch_request request;
+  char host[256];
+};
+
+/* Requests the URL and follows redirects; hop: the last of them. */
+static int travel(struct fetcher *f, const struct fetch_request *q, struct fetch_hop *hop,
+                  const struct cache_entry *held, struct http_response *h, struct fetch_asking *a,
+                  struct fetch_result *r) {
   char url[FETCH_URL_MAX];
   snprintf(url, sizeof url, "%s", q->url);
   for (int hops = 0;; hops++) {
-    if (try_hard(f, q, url, same_host(url, q->url), held, h, a, r) != 0)
+    hop->request = *q;
+    fetch_host(url, hop->host, sizeof hop->host);
+    tighten(&hop->request, hop->host);
+    if (try_hard(f, &hop->request, url, same_host(url, q->url), held, h, a, r) != 0)
       return -1;
     if (h->error != HTTP_FINE || !is_redirect(h->status))
       return 0;
@@ -549,15 +584,16 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
                         struct cache_entry *held, struct fetch_result *r) {
   struct http_response h;
   struct fetch_asking a;
+  struct fetch_hop hop;
   int vanished = 0;
   memset(&a, 0, sizeof a);
   http_response_init(&h);
-  int result = travel(f, q, held, &h, &a, r);
+  int result = travel(f, q, &hop, held, &h, &a, r);
   if (result == 0 && held && h.error == HTTP_FINE && h.status == 304) {
     result = still_good(f, q, key, held, r);
     vanished = result != 0;
   } else if (result == 0) {
-    result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(&a, &h, r);
+    result = good(&hop.request, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(&a, &h, r);
   }
   if (a.writing)
     cache_write_drop(&a.writer);
@@ -566,28 +602,9 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
   return vanished ? over_network(f, q, key, NULL, r) : result;
 }
 
-/* All hosts of the SEC share one domain and its rate limit, whatever a connector declares.  No other host may join
- * that domain: its answers could block the SEC for everybody. */
-static void tighten(struct fetch_request *q, const char *host) {
-  if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0) {
-    if (fetch_is_sec(q))
-      q->rule.domain = host;
-    return;
-  }
-  q->rule.domain = "sec.gov";
-  q->rule.serial = 1;
-  q->rule.burst = 1;
-  if (!(q->rule.per_second > 0))
-    q->rule.per_second = 8;
-  if (q->rule.per_second > 10)
-    q->rule.per_second = 10;
-}
-
 static void set_defaults(struct fetch_request *q) {
   if (q->max_body == 0)
     q->max_body = q->to_file ? FETCH_FILE_MAX : FETCH_BODY_MAX;
-  if (!(q->rule.per_second > 0))
-    q->rule.per_second = 1;
   if (q->rule.burst == 0)
     q->rule.burst = 1;
 }
@@ -603,7 +620,6 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
     return fetch_fault(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
   if (!q.rule.domain)
     q.rule.domain = host;
-  tighten(&q, host);
   set_defaults(&q);
   fetch_key_of(&q, key);
   int held = fetch_is_held(f, &q, key, &e);
