@@ -149,6 +149,17 @@ EOF
   bid-store verify
 }
 
+# Both URLs have the XXH3-64 hash 93a9cbd77498fcef, which is all of a URL that a segment has.
+@test "rm: of two URLs with the same hash the one that is named; both are listed" {
+  local one=https://x.example/1843bfe3a2cab82e two=https://x.example/5ac3ab895b490fea
+  fill 1 2 | sed "s|https://example.org/1\"|$one\"|; s|https://example.org/2\"|$two\"|" | bid-index >/dev/null
+  equal "$(bid-store documents | jq -r .sourceUrl | sort)" "$one
+$two"
+  run --separate-stderr bid-store -u "$one" rm
+  equal "$output" '{"documents":1,"removed":20}'
+  equal "$(bid-store documents | jq -r .sourceUrl)" "$two"
+}
+
 # light FIRST LAST TICKER [MODEL [DIMENSIONS]]: embedded chunks of documents of one short passage.
 light() {
   python3 - "$@" <<'EOF'

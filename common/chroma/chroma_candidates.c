@@ -32,10 +32,11 @@ void chroma_candidates_allow(struct chroma_search *c, const struct store_snapsho
     store_select(&seg[i], &documents, &sel);
     for (uint32_t d = 0; d < seg[i].docs && sel.count; d++) {
       const struct store_doc *x = &seg[i].doc[d];
-      const struct chroma_known *k =
-          store_selected(&sel, x->first)
-              ? chroma_catalog_find(&c->known, x->url_hash, store_collection_name(snap, x->collection))
-              : NULL;
+      const struct chroma_known *k = NULL;
+      struct error_text e;
+      struct slice url;
+      if (store_selected(&sel, x->first) && store_document_url(snap, x->id, &url, &e) == STORE_OK)
+        k = chroma_catalog_find(&c->known, url, store_collection_name(snap, x->collection));
       if (k)
         c->allowed[count++] = k;
     }

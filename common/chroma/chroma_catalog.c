@@ -89,8 +89,9 @@ void chroma_catalog_release(struct chroma_catalog *all) {
   chroma_collections_release(&all->collections);
 }
 
-const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all, uint64_t url_hash,
+const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all, struct slice url,
                                                const char *collection) {
+  uint64_t url_hash = hash_bytes(url.data, url.len);
   size_t from = 0, to = all->count;
   while (from < to) {
     size_t middle = from + (to - from) / 2;
@@ -100,7 +101,8 @@ const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all,
       to = middle;
   }
   for (; from < all->count && all->list[from].url_hash == url_hash; from++)
-    if (strcmp(all->collections.list[all->list[from].collection].name, collection) == 0)
+    if (slice_is(url, all->list[from].url) &&
+        strcmp(all->collections.list[all->list[from].collection].name, collection) == 0)
       return &all->list[from];
   return NULL;
 }

@@ -21,8 +21,8 @@ struct chroma_catalog {
 enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all, struct error_text *e);
 void chroma_catalog_release(struct chroma_catalog *all);
 
-/* Finds the document with this URL (by its XXH3-64) in a collection; NULL: none. */
-const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all, uint64_t url_hash,
+/* Finds the document with this URL in a collection; NULL: none. */
+const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all, struct slice url,
                                                const char *collection);
 
 #endif

@@ -1,7 +1,6 @@
 /* chroma_fill.c: fills the temporary store: its documents, and the passages that were fetched. */
 #include "chroma/chroma_candidates.h"
 
-#include "base/hash.h"
 #include "chroma/chroma_row.h"
 #include "record/json_validate.h"
 
@@ -89,7 +88,7 @@ static int read_fetched(struct chroma_search *c, size_t collection, const struct
   if (chroma_row_place(row, &out->place) != 0 || dims != from->dims)
     return -1;
   struct slice m = row->metadata, url = json_text(json_get(m, "sourceUrl"), scratch);
-  out->of = chroma_catalog_find(&c->known, hash_bytes(url.data, url.len), from->name);
+  out->of = chroma_catalog_find(&c->known, url, from->name);
   struct store_passage *p = &out->passage;
   memset(p, 0, sizeof *p);
   p->id = keep_text(c, row->id, scratch);

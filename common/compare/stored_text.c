@@ -95,15 +95,35 @@ static int by_url(const void *a, const void *b) {
   return (p->id > q->id) - (p->id < q->id);
 }
 
+/* Whether one of the first `kept` documents has the URL of the one at i.  Those with its hash stand at their end. */
+static int is_copy(const struct stored_search *s, size_t kept, size_t i, enum store_status *status,
+                   struct error_text *e) {
+  const struct store_doc *d = &s->list[i].seg->doc[s->list[i].doc];
+  struct slice url, other;
+  while (kept-- > 0) {
+    const struct store_doc *o = &s->list[kept].seg->doc[s->list[kept].doc];
+    if (o->url_hash != d->url_hash)
+      return 0;
+    if (!*status)
+      *status = store_document_url(s->snap, d->id, &url, e);
+    if (!*status)
+      *status = store_document_url(s->snap, o->id, &other, e);
+    if (*status || slice_eq(url, other))
+      return 1;
+  }
+  return 0;
+}
+
 /* Keeps the first of the documents with the same URL. */
-static void leave_out_copies(struct stored_search *s) {
+static enum store_status leave_out_copies(struct stored_search *s, struct error_text *e) {
+  enum store_status status = STORE_OK;
   size_t kept = 0;
   qsort(s->list, s->count, sizeof *s->list, by_url);
   for (size_t i = 0; i < s->count; i++)
-    if (i == 0 || s->list[i].seg->doc[s->list[i].doc].url_hash !=
-                      s->list[kept - 1].seg->doc[s->list[kept - 1].doc].url_hash)
+    if (!is_copy(s, kept, i, &status, e))
       s->list[kept++] = s->list[i];
   s->count = kept;
+  return status;
 }
 
 enum store_status stored_text_find(const struct store_snapshot *snap, const struct stored_choice *c,
@@ -119,7 +139,8 @@ enum store_status stored_text_find(const struct store_snapshot *snap, const stru
     status = look_through(&s, &seg[i], e);
   buf_release(&s.json);
   if (s.count) {
-    leave_out_copies(&s);
+    if (!status)
+      status = leave_out_copies(&s, e);
     qsort(s.list, s.count, sizeof *s.list, stored_text_newest_first);
   }
   *list = s.list;

@@ -235,7 +235,7 @@ static void drop_second(struct store *s, const char *second) {
     id = c->id;
   store_snapshot_end(snap);
   if (id)
-    store_remove(s, is_of, &id, &documents, &passages, &e);
+    store_remove(s, &(struct store_removal){.takes = is_of, .arg = &id}, &documents, &passages, &e);
 }
 
 enum store_status reembed_collection(struct program *p, struct store *s, const char *name, const char *model,

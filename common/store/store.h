@@ -292,6 +292,10 @@ enum store_status store_get_document(const struct store_snapshot *snap, uint64_t
 enum store_status store_find_passage(const struct store_snapshot *snap, const char *id, size_t skip,
                                      const struct store_segment **seg, uint32_t *row, struct error_text *e);
 
+/* The URL of a document; it lives as long as the snapshot. */
+enum store_status store_document_url(const struct store_snapshot *snap, uint64_t doc_id, struct slice *url,
+                                     struct error_text *e);
+
 /* Finds a document by its URL: its segment and its index in seg->doc. */
 enum store_status store_find_document(const struct store_snapshot *snap, uint32_t collection,
                                       struct slice url, const struct store_segment **seg, uint32_t *doc,
@@ -341,10 +345,17 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
 enum store_status store_writer_commit(struct store_writer *w, struct error_text *e);
 size_t store_writer_pending(const struct store_writer *w); /* passages not yet committed */
 
-/* Removes documents, in one transaction per call. `which` is called for every live document. */
-enum store_status store_remove(struct store *s,
-                               int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
-                               void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e);
+/* Which documents to remove: `takes` is called for every live document; has_url, where it isn't NULL, for those that it
+ * takes, with the whole URL, of which a segment has only the hash. */
+struct store_removal {
+  int (*takes)(void *arg, const struct store_segment *seg, uint32_t doc);
+  int (*has_url)(void *arg, struct slice url);
+  void *arg;
+};
+
+/* Removes documents, in one transaction per call. */
+enum store_status store_remove(struct store *s, const struct store_removal *which, uint64_t *documents,
+                               uint64_t *passages, struct error_text *e);
 
 /* Merges small and half-dead segments until none are left; all: everything into as few segments as possible. */
 enum store_status store_merge(struct store *s, int all, struct error_text *e);

@@ -80,6 +80,14 @@ enum store_status store_find_value(const struct store_snapshot *snap, uint64_t i
   return store_document_damaged(e, snap, id);
 }
 
+enum store_status store_document_url(const struct store_snapshot *snap, uint64_t doc_id, struct slice *url,
+                                     struct error_text *e) {
+  struct store_document_view v;
+  enum store_status status = store_find_value(snap, doc_id, &v, e);
+  *url = status ? slice_of(NULL, 0) : v.url;
+  return status;
+}
+
 enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
                                      struct error_text *e) {
   struct store_document_view v;

@@ -65,7 +65,8 @@ void store_expiry_run(struct program *p, struct store *s, const char *rule) {
   store_expiry_parse(&ex, rule);
   enum store_status status = store_expiry_collections(s, &ex, &e);
   if (!status)
-    status = store_remove(s, store_expiry_takes, &ex, &documents, &passages, &e);
+    status = store_remove(s, &(struct store_removal){.takes = store_expiry_takes, .arg = &ex}, &documents,
+                          &passages, &e);
   if (status)
     indexer_fault(p, status, &e);
   else if (documents) {

@@ -57,9 +57,27 @@ static int drop_empty_collections(struct store_change *c) {
   return rc;
 }
 
-enum store_status store_remove(struct store *s,
-                               int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
-                               void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e) {
+/* Dooms a live document that is to be removed. */
+static int doom_where_meant(struct store_change *c, const struct store_removal *which,
+                            const struct store_segment *seg, uint32_t doc, struct store_remove_doomed *d) {
+  const uint64_t *id = &seg->doc[doc].id;
+  struct store_document_view view;
+  MDB_val v;
+  if (!which->takes(which->arg, seg, doc))
+    return 0;
+  if (which->has_url) {
+    int rc = store_change_get_raw(c, T_DOCUMENTS, id, sizeof *id, &v);
+    if (rc || store_document_attach(&view, *id, v.mv_data, v.mv_size))
+      return rc && rc != MDB_NOTFOUND ? rc : MDB_CORRUPTED;
+    if (!which->has_url(which->arg, view.url))
+      return 0;
+  }
+  doom(d, &seg->doc[doc]);
+  return 0;
+}
+
+enum store_status store_remove(struct store *s, const struct store_removal *which, uint64_t *documents,
+                               uint64_t *passages, struct error_text *e) {
   struct store_change c;
   struct store_remove_doomed d = {0};
   *documents = *passages = 0;
@@ -73,9 +91,9 @@ enum store_status store_remove(struct store *s,
     if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 &&
         (rc = store_change_load_dead(&c, i)) == 0) {
       seg.dead_docs = c.dead[i];
-      for (uint32_t k = 0; k < seg.docs; k++)
-        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
-          doom(&d, &seg.doc[k]);
+      for (uint32_t k = 0; !rc && k < seg.docs; k++)
+        if (!(c.dead[i][k / 64] >> (k % 64) & 1))
+          rc = doom_where_meant(&c, which, &seg, k, &d);
     }
   }
   if (!rc)

@@ -76,12 +76,21 @@ static int subset_ids_take(void *arg, const struct store_segment *seg, uint32_t 
          (ids->sel->companies.count == 0 || subset_ids_have(ids->companies, ids->company_count, d->company));
 }
 
+static int subset_has_url(void *arg, struct slice url) {
+  const struct subset_ids *ids = arg;
+  for (size_t i = 0; i < ids->sel->urls.count; i++)
+    if (slice_is(url, ids->sel->urls.items[i]))
+      return 1;
+  return 0;
+}
+
 enum store_status store_subset_remove(struct store *s, const struct store_subset *sel, uint64_t *documents,
                                       uint64_t *passages, struct error_text *e) {
   struct subset_ids ids = {.sel = sel};
   enum store_status status = subset_ids_find(s, &ids, e);
+  struct store_removal which = {subset_ids_take, sel->urls.count ? subset_has_url : NULL, &ids};
   if (!status)
-    status = store_remove(s, subset_ids_take, &ids, documents, passages, e);
+    status = store_remove(s, &which, documents, passages, e);
   free(ids.collections);
   free(ids.companies);
   return status;

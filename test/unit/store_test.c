@@ -282,7 +282,7 @@ TEST(merging_changes_nothing_that_is_seen) {
     put(s, i % 2 ? "odd" : "even", i, 0, (size_t)(i % 40 + 1));
   for (int i = 0; i < 70; i += 5)
     put(s, i % 2 ? "odd" : "even", i, 1, 12);
-  CHECK_INT(store_remove(s, is_third, NULL, &documents, &passages, &e), STORE_OK);
+  CHECK_INT(store_remove(s, &(struct store_removal){.takes = is_third}, &documents, &passages, &e), STORE_OK);
   struct store_snapshot *snap = look(s);
   const struct store_segment *seg;
   size_t n = store_segments(snap, &seg);
