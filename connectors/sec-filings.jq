@@ -64,6 +64,7 @@ def wish:
   | ([$plan.windows[]? | .byFiling = (.by == "filing")] | if length > 0 then . else null end) as $windows
   | {planned: (.job.plan != null),
      forms: (if $forms | index(["*"]) then null else $forms | map(if $plan.amendments then original else . end) end),
+     also: (if ($plan.disclosedIn | type) == "string" and $plan.formsNamed != true then [$plan.disclosedIn | form_name] else [] end),
      items: ([$plan.items[]?] + (.job.params.items | words)),
      amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
      windows: ($windows // [window_of_period]), asks: $plan.asks,
@@ -95,7 +96,7 @@ def expand($wish):
 
 def all_forms($wish):
   [if $wish.windows == [] then {} else $wish.windows[] end | forms_for($wish)]
-  | if any(.[]; . == null) then null else add | expand($wish) | first_by(.) end;
+  | if any(.[]; . == null) then null else add + $wish.also | expand($wish) | first_by(.) end;
 
 # A range of filing dates that certainly includes a window's filings.
 def bounds:
@@ -233,11 +234,19 @@ def dealt($most): . as $lists
 # Rows with their fiscal year and period, newest first.
 def told: . as $company | .rows | map(. + fiscal($company));
 
-def chosen_lists($wish; $in): . as $company | told as $rows
+def is_also($wish): $wish.also != [] and (.form | is_one_of($wish.also | expand($wish)));
+
+def chosen_lists($wish; $in): . as $company | told | map(select(is_also($wish) | not)) as $rows
   | if $wish.windows == [] then [preferred($rows; $wish; $in)]
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
           | .[$w.before // 0 :]
           | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most + 1 end]] end;
+
+# Where the subject of a question is disclosed in other filings than reports: the newest proxy statement, the last three of others.
+def chosen_also($wish): . as $company | told | map(select(is_also($wish))) as $rows
+  | if $wish.also == [] then []
+    elif $wish.windows == [] then [$rows | .[: if any(.[]; .form | tells_year) then 1 else 3 end]]
+    else [$wish.windows[] | . as $w | fits($rows; $company; $wish + {forms: $wish.also}) | .[: $w | count_for($wish)]] end;
 
 # Whether older lists may have filings that are still missing.
 def wanting($wish; $in): . as $company
@@ -285,7 +294,7 @@ def missing_text($window; $wish; $in): # for a company
 # Companies with the filings selected for each, at most this many in all.
 def choose($wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
-  | map(. as $c | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
+  | map(. as $c | .lists = (chosen_also($wish) + chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
   | ([.[].lists[]] | dealt($wish.most) | map(.accessionNumber)) as $numbers
   | map(.chosen = ([.lists[][]] | first_by(.accessionNumber)
         | map(select(.accessionNumber as $n | any($numbers[]; . == $n)))

@@ -792,3 +792,17 @@ null" ]
   equal "$status" 64
   contains "$stderr" "Averylongsymbolindeed.TO"
 }
+
+@test "the form in which a subject is disclosed, where it is no report and none is named" {
+  run sh -c 'printf "%s\n" "What is Tim Cook\047s salary?" "Who sits on the board of Adobe?" "Did Tesla\047s CFO sell any stock?" \
+    "Adobe: auditors\047 fees" "votes per share of each class of Alphabet\047s stock" "stock-based compensation of Adobe" \
+    "Who sits on the board of Adobe, by the 10-K?" |
+    jq -Rc "{query: .}" | bid-plan --shipped | jq -r ".plan.disclosedIn"'
+  [ "$output" = "DEF 14A
+DEF 14A
+4
+DEF 14A
+null
+null
+null" ]
+}

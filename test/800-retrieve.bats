@@ -101,6 +101,17 @@ offline() {
   equal "$(got '[.rag.matches[] | .form + " " + .filingDate] | unique | join(",")')" "10-Q 2025-08-01"
 }
 
+@test "what a proxy statement tells is looked for in it, besides the reports" {
+  need_shared
+  stored AAPL:FY-2025
+  retrieve -e AAPL "How much does Tim Cook get paid?"
+  valid
+  equal "$(got '.edgar.filings[0].form')" "DEF 14A"
+  equal "$(got '.rag.matches[0].form')" "DEF 14A"
+  retrieve -e AAPL "How much does Apple pay for share-based compensation?"
+  equal "$(got '[.edgar.filings[].form] | unique | join(" ")')" "10-K 10-Q"
+}
+
 @test "the latest 10-K is read where the store has an older one" {
   need_shared
   stored AAPL:FY-2024

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "query/plan_calendar.h"
 #include "query/plan_remark.h"
+#include "query/plan_subject.h"
 #include "query/plan_untimed.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -301,6 +302,8 @@ static int understand(struct plan_work *w, struct error_text *why) {
   plan_companies_find_unknown(w);
   plan_companies_add_left_out(w);
   plan->asks = asks_of(w);
+  if (!plan->forms_named)
+    plan_disclosed_in(&w->text, w->word, w->taken, plan);
   return 0;
 }
 

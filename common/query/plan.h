@@ -97,6 +97,8 @@ struct plan {
   int forms_given;    /* named by the caller, who wants no others */
   struct slice items; /* items of an 8-K, "2.02", or empty */
   int amendments;     /* only amended filings */
+  struct slice
+      disclosed_in; /* no form is named: the form, other than reports, in which the subject is disclosed; or empty */
   struct plan_window windows[PLAN_WINDOWS];
   size_t window_count;   /* 0: no period is named */
   char as_of[32];        /* only filings by then; empty: now */

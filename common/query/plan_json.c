@@ -86,6 +86,8 @@ void plan_add_json(const struct plan *plan, struct buf *out) {
     json_bool(out, "formsNamed", 1);
   if (plan->items.len)
     add_texts("items", &plan->items, 1, "", out);
+  if (plan->disclosed_in.len)
+    json_str(out, "disclosedIn", plan->disclosed_in);
   json_bool(out, "amendments", plan->amendments);
   json_key(out, "windows");
   buf_add_char(out, '[');
@@ -213,6 +215,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan->forms_named = json_kind(json_get(json, "formsNamed")) == 't';
   plan->items = slice_of(NULL, 0);
   read_texts(json_get(json, "items"), &plan->items, 1, scratch);
+  plan->disclosed_in = plan_text_of(json_get(json, "disclosedIn"), scratch);
   plan->amendments = json_kind(json_get(json, "amendments")) == 't';
   struct slice windows = json_get(json, "windows");
   plan->window_count = 0;

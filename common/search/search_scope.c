@@ -120,7 +120,7 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
   const struct plan *p = s->plan;
   if (p->amendments && !is_amended(s->known->forms[d->form]))
     return 0;
-  if (p->form_count == 0)
+  if (p->form_count == 0 || (!p->forms_named && slice_is(p->disclosed_in, s->known->forms[d->form])))
     return 1;
   for (size_t i = 0; i < s->form_count; i++)
     if (s->forms[i] == d->form)
