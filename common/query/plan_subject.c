@@ -4,7 +4,7 @@
 #include "query/plan_windows.h"
 #include "tables/subject_words.h"
 
-#define LIST(name) ((const char *const[]){SUBJECT_WORDS_##name, NULL})
+#define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* A question with a word of each of `with`, and none of `without`, is of that form. */
 struct plan_sign {
@@ -13,17 +13,30 @@ struct plan_sign {
   const char *const *with[3], *const *without;
 };
 
-static const struct plan_sign signs[] = {{"4", 1, {LIST(LEADER), LIST(TRADE), LIST(SECURITY)}, NULL},
-                                         {"4", 0, {LIST(INSIDER), LIST(TRADE)}, LIST(INQUIRY)},
-                                         {"DEF 14A", 1, {LIST(LEADER), LIST(PAY)}, NULL},
-                                         {"DEF 14A", 0, {LIST(REWARD)}, NULL},
-                                         {"DEF 14A", 0, {LIST(WAGE), LIST(RATIO)}, NULL},
-                                         {"DEF 14A", 0, {LIST(COUNCIL), LIST(SEAT)}, LIST(TOLD_ELSEWHERE)},
-                                         {"DEF 14A", 0, {LIST(OWNER), LIST(RANK)}, NULL},
-                                         {"DEF 14A", 1, {LIST(LEADER), LIST(GROUP), LIST(SECURITY)}, NULL},
-                                         {"DEF 14A", 0, {LIST(RELATED), LIST(DEALING)}, LIST(ACCOUNTING)},
-                                         {"DEF 14A", 0, {LIST(AUDITOR), LIST(FEE)}, NULL},
-                                         {"DEF 14A", 0, {LIST(VOTER), LIST(BALLOT)}, LIST(TOLD_ELSEWHERE)}};
+static const struct plan_sign signs[] = {
+    {"4", 1, {LIST(SUBJECT_WORDS_LEADER), LIST(SUBJECT_WORDS_TRADE), LIST(SUBJECT_WORDS_SECURITY)}, NULL},
+    {"4", 0, {LIST(SUBJECT_WORDS_INSIDER), LIST(SUBJECT_WORDS_TRADE)}, LIST(SUBJECT_WORDS_INQUIRY)},
+    {"DEF 14A", 1, {LIST(SUBJECT_WORDS_LEADER), LIST(SUBJECT_WORDS_PAY)}, NULL},
+    {"DEF 14A", 0, {LIST(SUBJECT_WORDS_REWARD)}, NULL},
+    {"DEF 14A", 0, {LIST(SUBJECT_WORDS_WAGE), LIST(SUBJECT_WORDS_RATIO)}, NULL},
+    {"DEF 14A",
+     0,
+     {LIST(SUBJECT_WORDS_COUNCIL), LIST(SUBJECT_WORDS_SEAT)},
+     LIST(SUBJECT_WORDS_TOLD_ELSEWHERE)},
+    {"DEF 14A", 0, {LIST(SUBJECT_WORDS_OWNER), LIST(SUBJECT_WORDS_RANK)}, NULL},
+    {"DEF 14A",
+     1,
+     {LIST(SUBJECT_WORDS_LEADER), LIST(SUBJECT_WORDS_GROUP), LIST(SUBJECT_WORDS_SECURITY)},
+     NULL},
+    {"DEF 14A",
+     0,
+     {LIST(SUBJECT_WORDS_RELATED), LIST(SUBJECT_WORDS_DEALING)},
+     LIST(SUBJECT_WORDS_ACCOUNTING)},
+    {"DEF 14A", 0, {LIST(SUBJECT_WORDS_AUDITOR), LIST(SUBJECT_WORDS_FEE)}, NULL},
+    {"DEF 14A",
+     0,
+     {LIST(SUBJECT_WORDS_VOTER), LIST(SUBJECT_WORDS_BALLOT)},
+     LIST(SUBJECT_WORDS_TOLD_ELSEWHERE)}};
 
 static int has_word_of(const struct plan_text *t, const uint8_t *taken, const char *const *list) {
   for (size_t i = 0; i < t->count; i++)
