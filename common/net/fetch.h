@@ -81,12 +81,4 @@ void fetch_result_release(struct fetch_result *r);
 /* Fetches into r, which is initialised; earlier contents are released.  0 where r->category is NULL, else -1. */
 int fetch_url(struct fetcher *f, const struct fetch_request *q, struct fetch_result *r);
 
-/* The host of an https URL in lower case.  0, or -1 where the URL may not be fetched (another scheme, user
- * information, a port other than 443, blanks or control bytes). */
-int fetch_host(const char *url, char *host, size_t room);
-int fetch_host_declared(const char *host, const char *const *hosts);
-
-/* Replaces every occurrence of the secret in b by "REDACTED". */
-void fetch_redact(struct buf *b, const char *secret);
-
 #endif

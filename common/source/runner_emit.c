@@ -1,4 +1,5 @@
 /* runner_emit.c: writes payloads and error records, with API keys removed. */
+#include "net/fetch_secret.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"

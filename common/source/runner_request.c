@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "format/charset.h"
 #include "format/content_type.h"
+#include "net/fetch_host.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"

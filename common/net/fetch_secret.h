@@ -1,0 +1,17 @@
+/* fetch_secret.h: API keys in addresses, and out of everything that is printed or stored. */
+#ifndef BID_FETCH_SECRET_H
+#define BID_FETCH_SECRET_H
+
+#include "base/buf.h"
+
+/* Appends text percent-encoded, as a value in a URL's query. */
+void fetch_secret_escape(struct buf *out, const char *text);
+
+/* Replaces every occurrence of the secret in b, as it is and percent-encoded, by "REDACTED".  NULL and secrets of a byte or
+ * two, which would mutilate words, are no secrets. */
+void fetch_redact(struct buf *b, const char *secret);
+
+/* The same in a string of `room` bytes; truncated where it grows beyond them. */
+void fetch_redact_text(char *text, size_t room, const char *secret);
+
+#endif
