@@ -4,6 +4,7 @@
 #include "query/mention_lists.h"
 #include "query/mention_subjects.h"
 #include "query/plan_identifiers.h"
+#include "query/plan_near.h"
 #include "query/plan_resolve.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
   struct buf offer;
   const char *date = planner_date(w->planner);
   buf_init(&offer, 400);
-  plan->doubtful = plan_resolve_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
+  plan->doubtful = plan_near_resolve(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
   for (size_t i = 0; i < near.rival_count; i++) {
     struct mention one = near;
     one.company = near.rivals[i];

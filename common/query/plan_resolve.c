@@ -2,25 +2,21 @@
 #include "query/plan_resolve.h"
 
 #include "query/choices.h"
+#include "query/plan_exact.h"
+#include "query/plan_halves.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_in_trade.h"
 #include "query/plan_partial.h"
+#include "query/plan_business.h"
 #include "query/plan_slip.h"
 #include "query/plan_spelled.h"
-#include "tables/legal_forms.h"
-#include "tables/company_talk.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500    /* smaller companies must be named completely */
-#define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
-#define REMARKED_LETTERS 4  /* minimum letters of a name followed by a line of business */
-#define OWN_TICKER 12       /* more than any name of a large company */
-#define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
+#define TURNED_RANK 2500 /* smaller companies must be named completely */
 
 /* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": the start of its digits, or NULL. */
 static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
@@ -48,232 +44,17 @@ static int resolve_cik(const struct directory *d, const struct plan_text *t, str
   return 1;
 }
 
-static size_t without_legal(const struct plan_words *w, const struct plan_text *t, size_t to) {
-  while (to > 1 && (plan_words_kinds(w, t->token[to - 1].fold) & KIND_LEGAL))
-    to--;
-  return to;
-}
-
-static int resolve_all_capitals(const struct plan_text *t) {
-  for (size_t i = 0; i < t->count; i++)
-    if (t->token[i].letters != t->token[i].capitals)
-      return 0;
-  return 1;
-}
-
-/* Adds companies whose ticker or name is the whole text. */
-static void whole_choices(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                          struct choices *c) {
-  char key[CHOICE_KEY];
-  size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
-  size_t core = without_legal(w, t, t->count), len;
-  double legal = core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is exact, "Ingersoll Rand" may not be */
-  int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = resolve_all_capitals(t);
-  size_t words = 0;
-  for (size_t i = 0; i < t->count; i++)
-    words += !plan_token_is_and(&t->token[i]);
-  key[0] = '$';
-  len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, t->count,
-                  cash        ? 20
-                  : !capitals ? (t->token[0].first_capital ? -1.5 : 0)
-                  : len >= 3  ? 4.5
-                              : 3);
-  for (int bare = 0; bare < 2; bare++) {
-    choices_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), OF_ALL_NAMES, words,
-                    legal);
-    choices_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), OF_ALL_NAMES, words,
-                    legal);
-    choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), OF_ALL_NAMES,
-                    core < t->count ? 0 : words, -legal);
-  }
-  for (size_t i = 0; i < c->count && capitals; i++) /* the user's own ticker, whoever else is called so */
-    c->list[i].weight +=
-        c->list[i].way == WAY_TICKER && directory_company(d, c->list[i].company)->own ? OWN_TICKER : 0;
-  for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a shortened name */
-    c->list[i].weight -= c->list[i].entry->way == WAY_FULL || c->list[i].entry->way == WAY_CORE ? 1 : 0;
-}
-
-/* ---- exchanges ---- */
-
-/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the tokens of the ticker, or all of them where there is
- * nothing else. */
-static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
-  static const char *const before[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
-  static const char *const behind[] = {COMPANY_TALK_EXCHANGE_BEHIND, NULL};
-  static const char *const terminal[] = {COMPANY_TALK_EXCHANGE_TERMINAL, NULL};
-  *from = 0;
-  *to = t->count;
-  while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
-    ++*from;
-  if (*from > 0 && t->token[*from].gap == GAP_BLANK && t->token[*from].capitals < t->token[*from].letters &&
-      strcmp(t->token[*from - 1].fold, "ticker") != 0)
-    *from = 0; /* "Amex Gold" */
-  while (*to > *from + 1) {
-    const struct plan_token *last = &t->token[*to - 1], *base = &t->token[*from];
-    int capitals = base->capitals == base->letters; /* "Ford US" is not a ticker */
-    if (plan_word_in(last->fold, last->gap & GAP_BLANK ? terminal : behind) < 0 ||
-        ((last->gap & GAP_BLANK) && !capitals))
-      return;
-    --*to;
-  }
-}
-
-static void traded_choices(const struct directory *d, const struct plan_text *t, struct choices *c) {
-  char key[CHOICE_KEY] = "$";
-  size_t from, to, len;
-  trim_exchange(t, &from, &to);
-  if (from == 0 && to == t->count)
-    return;
-  len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, to - from, 3);
-}
-
-/* Whether the text is the company's name in the SEC's spelling. */
-static int is_whole_name(const struct directory *d, const struct plan_text *t, uint32_t company) {
-  struct plan_text *name = xmalloc(sizeof *name);
-  char a[CHOICE_KEY], b[CHOICE_KEY];
-  plan_text_read(name, directory_company(d, company)->name);
-  int same = directory_key(t, 0, t->count, 0, a, sizeof a) > 0 &&
-             directory_key(name, 0, name->count, 0, b, sizeof b) > 0 && strcmp(a, b) == 0;
-  free(name);
-  return same;
-}
-
-/* ---- two names of one company ---- */
-
-/* "formerly", "f/k/a" at token i: the number of tokens; 0 for none. */
-static size_t marker_at(const struct plan_text *t, size_t i) {
-  static const char *const words[] = {COMPANY_TALK_FORMER, NULL};
-  static const char *const fillers[] = {"known", "as", "called", "named", "the", NULL};
-  size_t n = 0;
-  if (i + 2 < t->count && t->token[i].len == 1 && strchr("fand", t->token[i].fold[0]) &&
-      t->token[i + 2].len == 1 && strchr("ka", t->token[i + 1].fold[0]) && t->token[i + 1].len == 1)
-    n = 3; /* "f/k/a", "d/b/a" */
-  else if (i < t->count && plan_word_in(t->token[i].fold, words) >= 0)
-    n = 1;
-  while (n > 0 && i + n < t->count && plan_word_in(t->token[i + n].fold, fillers) >= 0)
-    n++;
-  return n;
-}
-
-/* The two parts of a text: [0, head) and [tail, count). */
-struct halves {
-  size_t head, tail;
-  int marked;  /* "formerly" */
-  int bracket; /* the second part is in brackets */
-};
-
-static int find_halves(const struct plan_text *t, struct halves *h) {
-  static const unsigned gaps[] = {GAP_OPEN, GAP_STOP, GAP_COMMA | GAP_SLASH};
-  for (size_t i = 0; i < t->count; i++) {
-    size_t n = marker_at(t, i);
-    if (n > 0 && i + n < t->count) {
-      *h = (struct halves){i, i + n, 1, (t->token[i].gap & GAP_OPEN) != 0};
-      return 1;
-    }
-  }
-  for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
-    for (size_t i = 1; i < t->count; i++)
-      if ((t->token[i].gap & gaps[g]) ||
-          (g == 1 && (t->token[i].gap & (GAP_HYPHEN | GAP_BLANK)) == (GAP_HYPHEN | GAP_BLANK))) {
-        *h = (struct halves){i, i, 0, g == 0};
-        return 1;
-      }
-  return 0;
-}
-
-static int is_rival(const struct mention *found, uint32_t company) {
-  for (size_t i = 0; i < found->rival_count; i++)
-    if (found->rivals[i] == company)
-      return 1;
-  return 0;
-}
-
-/* Whether a word of tokens [from, to) is in the company's name. */
-static int shares_word(const struct directory *d, const struct plan_text *t, size_t from, size_t to,
-                       uint32_t company) {
-  struct plan_text *name = xmalloc(sizeof *name);
-  int shared = 0;
-  plan_text_read(name, directory_company(d, company)->name);
-  for (size_t i = from; i < to; i++)
-    for (size_t k = 0; k < name->count; k++)
-      shared |= t->token[i].len > 2 && strcmp(t->token[i].fold, name->token[k].fold) == 0;
-  free(name);
-  return shared;
-}
-
-/* Words for a line of business or for shares, which are not names. */
-static int is_trade(const char *fold) {
-  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL};
-  return plan_word_in(fold, trades) >= 0;
-}
-
-static int is_share_word(const char *fold) {
-  static const char *const words[] = {COMPANY_TALK_SHARE, NULL};
-  return plan_word_in(fold, words) >= 0;
-}
-
-static int is_remark(const struct plan_words *w, const struct plan_text *t, size_t from, size_t to) {
-  int left = 0;
-  for (size_t i = from; i < to; i++)
-    left += !is_trade(t->token[i].fold) && !is_share_word(t->token[i].fold) &&
-            !(plan_words_kinds(w, t->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
-  return left == 0;
-}
-
-/* "(BAS)": possibly a ticker on another exchange. */
-static int is_ticker_shaped(const struct plan_text *t, size_t from, size_t to) {
-  const struct plan_token *token = &t->token[from];
-  return to == from + 1 && token->len <= 6 && token->capitals == token->letters;
-}
-
-/* Combines two parts, of which one gave a and found `head`, the other b and `tail`. */
-static int join_halves(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                       const struct halves *h, int a, const struct mention *head, int b,
-                       const struct mention *tail, struct mention *found) {
-  int agree = a == 1 && b == 1 && head->company == tail->company;
-  if (agree || (a == 1 && is_rival(tail, head->company)) || (b == 1 && is_rival(head, tail->company))) {
-    *found = agree                                     ? (tail->how == PLAN_TICKER ? *tail : *head)
-             : a == 1 && is_rival(tail, head->company) ? *head
-                                                       : *tail; /* "Rio Tinto (RTNTF)" */
-    return 1;
-  }
-  if (a != 0 && b != 0) { /* two companies */
-    *found = a == 1 ? *head : *tail;
-    const struct mention *other = a == 1 ? tail : head;
-    found->rival_count = found->rival_count > 1 && a == 1 && b == 1 ? 1 : found->rival_count;
-    for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
-      if (!is_rival(found, other->rivals[i]))
-        found->rivals[found->rival_count++] = other->rivals[i];
-    return -1;
-  }
-  if (a != 0 && b == 0 &&
-      (h->marked
-           ? head->how != PLAN_TICKER
-           : is_remark(w, t, h->tail, t->count) || (h->bracket && is_ticker_shaped(t, h->tail, t->count)))) {
-    *found = *head;
-    return a;
-  }
-  if (b != 0 && (h->head == 0 || h->marked || is_remark(w, t, 0, h->head) ||
-                 (b == 1 && tail->how == PLAN_TICKER && shares_word(d, t, 0, h->head, tail->company)))) {
-    *found = *tail;
-    return b;
-  }
-  return 0;
-}
-
 /* "Apple Inc. (AAPL)", "Meta, formerly Facebook". */
 static int resolve_halves(const struct directory *d, const struct plan_words *w,
                           const struct plan_trades *trades, const struct plan_text *t,
                           struct mention *found) {
-  struct halves h;
+  struct plan_halves h;
   struct mention head = {0}, tail = {0};
-  if (t->count > HALVES_WORDS || !find_halves(t, &h))
+  if (t->count > HALVES_WORDS || !plan_halves_find(t, &h))
     return 0;
   int a = h.head > 0 ? plan_resolve_company(d, w, trades, plan_text_span(t, 0, h.head), &head) : 0,
       b = plan_resolve_company(d, w, trades, plan_text_span(t, h.tail, t->count), &tail);
-  if (a == 1 && head.how != PLAN_GIVEN && is_whole_name(d, t, head.company)) {
+  if (a == 1 && head.how != PLAN_GIVEN && plan_exact_is_name(d, t, head.company)) {
     *found = head;
     return 1;
   }
@@ -281,7 +62,7 @@ static int resolve_halves(const struct directory *d, const struct plan_words *w,
     a = 0;
   if (tail.how == PLAN_GIVEN)
     b = 0;
-  return join_halves(d, w, t, &h, a, &head, b, &tail, found);
+  return plan_halves_join(d, w, t, &h, a, &head, b, &tail, found);
 }
 
 /* "Alphabet class A": removes the share class at the end. */
@@ -292,100 +73,6 @@ static size_t without_class(const struct plan_text *t) {
   return t->count - (has ? 2 : 0);
 }
 
-/* Whether the beginning of a name identifies one company alone: of two words or more, or of one that is no other word. */
-static int is_only_beginning(const struct plan_text *t, const struct plan_word *first,
-                             const struct mention *found) {
-  return found->rival_count == 1 && (t->count > 1 || !(first->ordinary || first->family || first->given ||
-                                                       first->place || first->kinds));
-}
-
-/* Whether a company is a vehicle that bears its manager's name: who types no more than "Bain Capital" means the manager. */
-static int is_vehicle(const struct directory *d, uint32_t company) {
-  static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
-  struct plan_text *name = xmalloc(sizeof *name);
-  int vehicle = 0;
-  plan_text_read(name, directory_company(d, company)->name);
-  for (size_t i = 1; i < name->count; i++)
-    vehicle |= plan_word_in(name->token[i].fold, words) >= 0;
-  free(name);
-  return vehicle;
-}
-
-/* Whether the company found is accepted.  A single ordinary word, a part of several names and a short name with a typo only
- * mean larger companies, and a part only where no other company is similar. */
-static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                        const struct mention *found) {
-  struct plan_word word = plan_words_of(w, t->token[0].fold);
-  int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds);
-  uint32_t rank = directory_company(d, found->company)->rank;
-  if (single && word.family && found->rival_count > 1 && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
-    return 0;
-  switch (found->way) {
-  case WAY_BRAND:
-    return found->rival_count == 1 || found->margin >= NAMESAKE_MARGIN;
-  case WAY_PREFIX:
-    if (is_vehicle(d, found->company))
-      return 0;
-    return is_only_beginning(t, &word, found) ||
-           (rank < 2500 && !common && (!single || found->margin >= 2.5));
-  case WAY_TICKER:
-    return !common || resolve_all_capitals(t) || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
-           (found->margin >= 2.5 && !t->token[0].first_capital);
-  case WAY_CORE:
-    if (single && word.ordinary && found->rival_count > 1 && found->margin < NAMESAKE_MARGIN)
-      return 0; /* "Republic" of Republic Services, beside Republic Bancorp */
-    return !common || rank < 2000 || found->rival_count == 1;
-  case WAY_FULL:
-    return !common || rank < 2000 || found->rival_count == 1;
-  default:
-    return 1;
-  }
-}
-
-/* Prefers a company whose SEC spelling is exactly the text: "Vertex, Inc.", "FIRST BANCORP /PR/". */
-static int take_whole_name(const struct directory *d, const struct plan_text *t, struct mention *found) {
-  for (size_t i = 0; i < found->rival_count; i++)
-    if (is_whole_name(d, t, found->rivals[i])) {
-      found->company = found->rivals[i];
-      found->way = WAY_FULL;
-      found->how = PLAN_NAME;
-      return 1;
-    }
-  return 0;
-}
-
-/* "Merck KGaA" is not Merck & Co., Inc.: the text ends with a legal form of other companies. */
-static int is_another_form(const struct directory *d, const struct plan_text *t,
-                           const struct mention *found) {
-  static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL}, *const partners[] = {"co", "company",
-                                                                                         NULL};
-  size_t last = t->count - 1;
-  if (t->count < 2 || found->how == PLAN_TICKER)
-    return 0;
-  if (plan_token_is_and(&t->token[last - 1]) && plan_word_in(t->token[last].fold, partners) >= 0)
-    return found->way == WAY_PREFIX; /* "Bain & Company" is not Bain Capital Specialty Finance */
-  return plan_word_in(t->token[last].fold, forms) >= 0 && !shares_word(d, t, last, t->count, found->company);
-}
-
-/* Tickers and names that are the whole text, with or without an exchange. */
-static int resolve_exactly(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                           struct mention *found) {
-  struct choices c = {.count = 0};
-  whole_choices(d, w, t, &c);
-  if (c.count == 0)
-    traded_choices(d, t, &c);
-  if (!choices_best(&c, found))
-    return 0;
-  found->score = 10;
-  if (is_another_form(d, t, found))
-    return -1;
-  if (without_legal(w, t, t->count) < t->count && take_whole_name(d, t, found))
-    return 1;
-  if (found->way == WAY_FORMER && c.list[0].entry->others > 0 && t->count == 1 && found->rival_count > 1)
-    return -1; /* "Aurora" of Aurora Biosciences, beside Aurora Innovation */
-  return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
-}
-
 /* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
 static int resolve_twice(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                          struct mention *found) {
@@ -394,10 +81,10 @@ static int resolve_twice(const struct directory *d, const struct plan_words *w, 
   int result = 0;
   for (size_t i = 1; i < t->count && t->count <= TWICE_WORDS && !result; i++) {
     plan_text_read(half, plan_text_span(t, 0, i));
-    if (resolve_exactly(d, w, half, &head) != 1)
+    if (plan_exact_resolve(d, w, half, &head) != 1)
       continue;
     plan_text_read(half, plan_text_span(t, i, t->count));
-    result = resolve_exactly(d, w, half, &tail) == 1 && head.company == tail.company;
+    result = plan_exact_resolve(d, w, half, &tail) == 1 && head.company == tail.company;
   }
   if (result)
     *found = head;
@@ -426,46 +113,6 @@ static int resolve_turned(const struct directory *d, const struct plan_text *t, 
   return directory_company(d, found->company)->rank < TURNED_RANK;
 }
 
-/* Whether a line of business may follow the name t: "Corvus Insurance" is not Corvus Pharmaceuticals, nor are
- * "American Eagle Airlines" the outfitters. */
-static int may_be_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                           const struct mention *found) {
-  static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
-  struct plan_text *name = xmalloc(sizeof *name);
-  size_t others = 0, telling = 0, typed = 0, at = 0;
-  for (size_t i = 0; i < t->count; i++) {
-    telling += plan_words_of(w, t->token[i].fold).ordinary == 0;
-    typed += t->token[i].len;
-  }
-  plan_text_read(name, directory_company(d, found->company)->name);
-  for (; at < name->count && typed > 0; at++) /* "South West" is one word of Southwest Airlines */
-    typed -= typed < name->token[at].len ? typed : name->token[at].len;
-  for (size_t i = at; i < name->count; i++)
-    others += name->token[i].len > 3 && plan_word_in(name->token[i].fold, empty) < 0 &&
-              !(plan_words_kinds(w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
-  free(name);
-  return others == 0 || (telling > 0 && found->how == PLAN_ALIAS);
-}
-
-/* "DR Horton homes", "papa johns pizza", "Nvidia stock": a name and a line of business. */
-static int resolve_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                            struct mention *found) {
-  struct plan_word first = plan_words_of(w, t->token[0].fold);
-  size_t to = t->count, trades = 0;
-  for (; to > 1 && (is_trade(t->token[to - 1].fold) || is_share_word(t->token[to - 1].fold)); to--)
-    trades += !is_share_word(t->token[to - 1].fold);
-  if (to == t->count ||
-      (to == 1 && trades > 0 &&
-       (t->token[0].len < REMARKED_LETTERS || first.ordinary || first.family || first.given || first.place)))
-    return 0; /* "Apple Bank" */
-  struct plan_text *head = xmalloc(sizeof *head);
-  plan_text_read(head, plan_text_span(t, 0, to));
-  int result = resolve_exactly(d, w, head, found) == 1 && found->way != WAY_PREFIX &&
-               (trades == 0 || (found->how != PLAN_TICKER && may_be_remarked(d, w, head, found)));
-  free(head);
-  return result;
-}
-
 /* A name written in another way that is looked up in full. */
 static int resolve_rewritten(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                              struct mention *found) {
@@ -475,7 +122,7 @@ static int resolve_rewritten(const struct directory *d, const struct plan_words 
   if (plan_spelled_plainly(t, &written)) {
     struct plan_text *plain = xmalloc(sizeof *plain);
     plan_text_read(plain, slice_of(written.data, written.len));
-    result = resolve_exactly(d, w, plain, found) == 1 && found->way != WAY_PREFIX;
+    result = plan_exact_resolve(d, w, plain, found) == 1 && found->way != WAY_PREFIX;
     free(plain);
   }
   buf_release(&written);
@@ -484,38 +131,16 @@ static int resolve_rewritten(const struct directory *d, const struct plan_words 
 
 static int resolve_text(const struct directory *d, const struct plan_words *w,
                         const struct plan_trades *trades, const struct plan_text *t, struct mention *found) {
-  int result = resolve_exactly(d, w, t, found);
+  int result = plan_exact_resolve(d, w, t, found);
   result = result ? result : resolve_halves(d, w, trades, t, found);
   result = result ? result : plan_in_trade(d, w, trades, t, found);
   result = result ? result : plan_partial_resolve(d, w, t, 0, found) == 1;
-  result = result ? result : plan_slip_resolve(d, w, t, without_legal(w, t, t->count), found);
+  result = result ? result : plan_slip_resolve(d, w, t, plan_exact_without_legal(w, t), found);
   result = result ? result : resolve_twice(d, w, t, found);
   result = result ? result : resolve_turned(d, t, found);
-  result = result ? result : resolve_remarked(d, w, t, found);
+  result = result ? result : plan_business_resolve(d, w, t, found);
   result = result ? result : resolve_rewritten(d, w, t, found);
   return result;
-}
-
-/* Placeholders for no name: "n/a", "none". */
-static int is_no_name(const struct plan_text *t) {
-  static const char *const words[] = {COMPANY_TALK_NOTHING, NULL};
-  char key[CHOICE_KEY] = "";
-  directory_key(t, 0, t->count, 0, key, sizeof key);
-  return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;
-}
-
-/* "WELLS FARGO & CO/MN": a name of the SEC's followed by a place. */
-static int resolve_placed(const struct directory *d, const struct plan_words *w, struct plan_text *t,
-                          struct mention *found) {
-  size_t count = t->count, to = count;
-  while (to > 1 && (t->token[to - 1].gap & GAP_SLASH) && t->token[to - 1].len <= 3 && t->token[0].len > 1)
-    to--;
-  if (to == count)
-    return 0;
-  t->count = to;
-  int result = resolve_exactly(d, w, t, found);
-  t->count = count;
-  return result && take_whole_name(d, t, found) ? 1 : result;
 }
 
 int plan_resolve_company(const struct directory *d, const struct plan_words *words,
@@ -524,17 +149,17 @@ int plan_resolve_company(const struct directory *d, const struct plan_words *wor
   int result = 0;
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
-  if (t->count > 0 && resolve_exactly(d, words, t, found) == 0)
+  if (t->count > 0 && plan_exact_resolve(d, words, t, found) == 0)
     plan_text_read(t, plan_spelled_host(name));
   memset(found, 0, sizeof *found);
   found->to = t->count;
-  if (t->count > 0 && !is_no_name(t) && !plan_identifier_kind(name)) {
+  if (t->count > 0 && !plan_exact_is_nothing(t) && !plan_identifier_kind(name)) {
     result = resolve_cik(d, t, found);
-    result = result ? result : resolve_exactly(d, words, t, found);
+    result = result ? result : plan_exact_resolve(d, words, t, found);
     if (result == 1 && (found->way == WAY_CORE || found->way == WAY_PREFIX) &&
         plan_in_trade_is_shared(d, words, trades, t, found))
       result = -1;
-    result = result ? result : resolve_placed(d, words, t, found);
+    result = result ? result : plan_exact_resolve_placed(d, words, t, found);
     result = result ? result : resolve_text(d, words, trades, t, found);
     if (result == 0 && without_class(t) < t->count) {
       t->count = without_class(t);
@@ -552,63 +177,10 @@ int plan_resolve_listed(const struct directory *d, const struct plan_words *word
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
   found->to = t->count;
-  int result = t->count > 0 ? resolve_exactly(d, words, t, found) : 0;
-  result = result || t->count == 0 ? result : resolve_placed(d, words, t, found);
+  int result = t->count > 0 ? plan_exact_resolve(d, words, t, found) : 0;
+  result = result || t->count == 0 ? result : plan_exact_resolve_placed(d, words, t, found);
   free(t);
   return result;
 }
 
 /* ---- suggestions for names and tickers ---- */
-
-#define NEAR_LETTERS 6 /* of a ticker */
-
-static void add_near(const struct directory *d, const char *ticker, struct choices *c) {
-  char key[NEAR_LETTERS + 4];
-  int len = snprintf(key, sizeof key, "$%s", ticker);
-  if (len > 0 && (size_t)len < sizeof key) /* else too long for a ticker */
-    choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
-}
-
-/* All tickers one typing error from `fold`. */
-static void near_choices(const struct directory *d, const char *fold, struct choices *c) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-  int n = (int)strlen(fold);
-  char near[NEAR_LETTERS + 2];
-  for (int i = 0; i <= n; i++) {
-    for (const char *l = letters; *l; l++) {
-      snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i);
-      add_near(d, near, c);
-      if (i < n) {
-        snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i + 1);
-        add_near(d, near, c);
-      }
-    }
-    if (i < n && n > 2) {
-      snprintf(near, sizeof near, "%.*s%s", i, fold, fold + i + 1);
-      add_near(d, near, c);
-    }
-    if (i + 1 < n) {
-      snprintf(near, sizeof near, "%.*s%c%c%s", i, fold, fold[i + 1], fold[i], fold + i + 2);
-      add_near(d, near, c);
-    }
-  }
-}
-
-size_t plan_resolve_near(const struct directory *d, struct slice name, struct mention *found) {
-  struct plan_text *t = xmalloc(sizeof *t);
-  struct choices c = {.count = 0};
-  char key[CHOICE_KEY];
-  memset(found, 0, sizeof *found);
-  plan_text_read(t, name);
-  if (t->count > 0 && is_no_name(t))
-    t->count = 0;
-  if (t->count == 2 && (t->token[1].gap & GAP_DOT)) /* "RY.TO": traded elsewhere */
-    add_near(d, t->token[0].fold, &c);
-  for (size_t to = t->count; to-- > 1 && c.count == 0;) /* "papa johns pizza": what its first words name */
-    choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), OF_ALL_NAMES, 0, 0);
-  if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)
-    near_choices(d, t->token[0].fold, &c);
-  choices_best(&c, found);
-  free(t);
-  return found->rival_count;
-}
