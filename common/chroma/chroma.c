@@ -1,6 +1,6 @@
 #include "chroma/chroma.h"
 
-#include "net/http.h"
+#include "net/http_retry.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
-#include "net/http.h"
+#include "net/http_retry.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/paths.h"
 #include "net/agent.h"
+#include "net/http_retry.h"
 #include "record/error.h"
 
 #include <errno.h>

@@ -26,6 +26,8 @@ enum http_error {
   HTTP_INTERRUPTED  /* http_stop was set */
 };
 
+#define HTTP_BODY_DEFAULT ((uint64_t)64 << 20) /* default limit of an answer's body */
+
 struct http_request {
   const char *url;
   const char *method;         /* NULL: GET, or POST with a body */
@@ -76,13 +78,6 @@ enum http_error http_perform(struct http *h, const struct http_request *request,
 /* Does several transfers, at most `parallel` at a time; responses[i] answers requests[i]. */
 void http_perform_all(struct http *h, const struct http_request *requests, struct http_response *responses,
                       size_t count, unsigned parallel);
-
-/* Whether a retry may help: time-outs, lost connections, 408, 429, 5xx except 501 and 505. */
-int http_worth_retry(const struct http_response *r);
-
-/* Seconds to wait before retry number `attempt`, from 1: Retry-After where given (at most `most`), else exponential
- * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
-double http_backoff(const struct http_response *r, unsigned attempt, double most);
 
 /* Whether a host name or address (without a port, an IPv6 address in brackets) is this machine. */
 static inline int http_is_loopback(struct slice host) {

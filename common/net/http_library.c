@@ -12,7 +12,7 @@ static struct http_library loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void http_library_load(void) {
-  /* RTLD_GLOBAL, since http.c looks up functions of the TLS library by name. */
+  /* RTLD_GLOBAL, since http_tls.c looks up functions of the TLS library by name. */
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     diag_warn("libcurl can't be loaded (%s): install it, in Debian the package libcurl4", dlerror());

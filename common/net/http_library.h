@@ -1,7 +1,7 @@
 /* http_library.h: libcurl, loaded at the first transfer.
  *
  * Programs that rarely contact a server (bid-search, bid-index) would otherwise load it and its forty libraries at
- * every start: 5 of 7 ms of `bid-search --version`.  Only http.c includes this.
+ * every start: 5 of 7 ms of `bid-search --version`.  Only the files of http.h include this.
  */
 #ifndef BID_HTTP_LIBRARY_H
 #define BID_HTTP_LIBRARY_H
@@ -9,7 +9,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* The functions of libcurl that http.c calls, without their prefix "curl_". */
+/* The functions of libcurl that are called, without their prefix "curl_". */
 #define HTTP_LIBRARY(F)                                                                                      \
   F(easy_cleanup)                                                                                            \
   F(easy_getinfo)                                                                                            \

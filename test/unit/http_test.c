@@ -3,6 +3,7 @@
 #include "net/fetch_host.h"
 #include "net/fetch_secret.h"
 #include "net/http_proxy.h"
+#include "net/http_retry.h"
 #include "test.h"
 
 #include <arpa/inet.h>
