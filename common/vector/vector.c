@@ -12,20 +12,18 @@
  */
 #include "vector/vector.h"
 #include "vector/vector_kernels.h"
-#include "vector/vector_rows.h"
-#include "vector/vector_sketch.h"
+#include "vector/vector_probe.h"
+#include "vector/vector_scan.h"
+#include "vector/vector_top.h"
 
 #include "base/buf.h"
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
-  CHUNK = 1024,
   DEFAULT_CANDIDATES = 400,
   EXACT_CANDIDATES = 1024,
   RESCORE_MIN = 40,
@@ -33,310 +31,29 @@ enum {
   SAMPLE_ROWS = 8192,
   AHEAD = 12,
   RESCORE_AHEAD = 40, /* prefetched, of which a few are compared */
-  THREADS_MAX = 8,
-  ROWS_OF_THREAD = 131072
 };
 
-/* ---- the best k: a heap with the worst of them on top ---- */
-
-struct top {
-  struct vector_hit *hits;
-  size_t count, k;
-};
-
-/* Whether a follows b in the result. */
-static inline int worse(const struct vector_hit *a, const struct vector_hit *b) {
-  if (a->score != b->score)
-    return a->score < b->score;
-  return a->part != b->part ? a->part > b->part : a->row > b->row;
-}
-
-static void vector_sift_down(struct top *t, size_t i) {
-  for (;;) {
-    size_t child = 2 * i + 1;
-    if (child >= t->count)
-      return;
-    if (child + 1 < t->count && worse(&t->hits[child + 1], &t->hits[child]))
-      child++;
-    if (!worse(&t->hits[child], &t->hits[i]))
-      return;
-    struct vector_hit h = t->hits[i];
-    t->hits[i] = t->hits[child];
-    t->hits[child] = h;
-    i = child;
-  }
-}
-
-static void top_add(struct top *t, struct vector_hit h) {
-  if (t->count == t->k) {
-    if (!worse(&t->hits[0], &h))
-      return;
-    t->hits[0] = h;
-    vector_sift_down(t, 0);
-    return;
-  }
-  size_t i = t->count++;
-  for (; i > 0 && worse(&h, &t->hits[(i - 1) / 2]); i = (i - 1) / 2)
-    t->hits[i] = t->hits[(i - 1) / 2];
-  t->hits[i] = h;
-}
-
-static int compare_hits(const void *a, const void *b) {
-  return worse(a, b) - worse(b, a);
-}
-
-/* ---- scanning ---- */
-
-/* The query in the form that kernels take. */
-struct probe {
-  float query[VECTOR_DIMS_MAX];    /* [width] */
-  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] approximates the query, in the order of `high` */
-  float unit;
-  float zero;                         /* sum of nibbles[] times VECTOR_ZERO */
-  float bound;                        /* maximum error of 4 bits */
-  struct vector_sketch_query *sketch; /* per part, or NULL */
-  size_t parts;
-};
-
-/* The high nibbles are off by at most 128 per component, evenly distributed: the standard deviation of the sum is 256
- * / sqrt(12) |query|. */
-#define BOUND (4.5F * 73.9F)
-
-/* Bound for candidates of sketches: with 4.5 deviations 967 of 1,200 were compared by 12 bits for eighty neighbours;
- * 3 find the same (test/bench/store.sh), 2 lost 4 of 1,000. */
-#define LIKELY (3.0F * 73.9F)
-
-static void quantize_query(struct probe *p, size_t width) {
-  float max = vector_largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
-  int sum = 0;
-  for (size_t i = 0; i < width; i++) {
-    int v = isfinite(p->query[i]) ? (int)rintf(p->query[i] * inverse) : 0;
-    p->nibbles[vector_byte_of(i) + (vector_shift_of(i) ? width / 2 : 0)] = (int8_t)v;
-    sum += v;
-  }
-  p->unit = max / 127;
-  p->zero = (float)VECTOR_ZERO * (float)sum;
-  p->bound = max > 0 ? BOUND * sqrtf(vector_dot(p->query, p->query, width)) / p->unit : 0;
-}
-
-static void sketch_query(struct probe *p, const struct vector_part *parts, size_t count) {
-  struct vector_sketch_rotation t;
-  float rotated[VECTOR_DIMS_MAX];
-  size_t width = parts[0].rows->width;
-  vector_sketch_rotation_init(&t, width);
-  memcpy(rotated, p->query, width * sizeof *rotated);
-  vector_sketch_rotate(&t, rotated);
-  vector_sketch_rotation_release(&t);
-  p->sketch = xcalloc(count, sizeof *p->sketch);
-  for (p->parts = 0; p->parts < count; p->parts++)
-    vector_sketch_query_init(&p->sketch[p->parts], rotated, parts[p->parts].rows->axis, width);
-}
-
-static struct probe *probe_new(const struct vector_part *parts, size_t count, const struct vector_query *q,
-                               enum vector_how how) {
-  const struct vector_rows *r = parts[0].rows;
-  struct probe *p = xmalloc(sizeof *p);
-  memcpy(p->query, q->query, r->dims * sizeof *p->query);
-  memset(p->query + r->dims, 0, (r->width - r->dims) * sizeof *p->query);
-  quantize_query(p, r->width);
-  p->sketch = NULL;
-  p->parts = 0;
-  if (how == VECTOR_SKETCH)
-    sketch_query(p, parts, count);
-  return p;
-}
-
-static void probe_free(struct probe *p) {
-  for (size_t i = 0; i < p->parts; i++)
-    vector_sketch_query_release(&p->sketch[i]);
-  free(p->sketch);
-  free(p);
-}
+/* ---- selecting ---- */
 
 static inline int allowed(const struct vector_part *part, uint32_t row) {
   return !part->allow || (part->allow[row / 64] >> (row % 64) & 1);
-}
-
-/* Calls f for runs of at most CHUNK rows; with a bitmap only for words that have a bit set. */
-typedef void chunk_function(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                            uint32_t to);
-
-/* The end of the run that starts at `from`: CHUNK rows on, or before an empty word of the bitmap. */
-static uint32_t vector_run_end(const struct vector_part *part, uint32_t from) {
-  uint32_t end = from / CHUNK * CHUNK + CHUNK, to = part->to < end ? part->to : end;
-  if (!part->allow)
-    return to;
-  uint32_t word = from / 64;
-  while (word * 64 < to && part->allow[word])
-    word++;
-  return word * 64 < to ? word * 64 : to;
-}
-
-static void each_chunk_of(const struct vector_part *part, uint32_t index, chunk_function *f, void *state) {
-  for (uint32_t from = part->from, to; from < part->to; from = to) {
-    if (part->allow && !part->allow[from / 64]) {
-      to = from / 64 * 64 + 64;
-      continue;
-    }
-    to = vector_run_end(part, from);
-    f(state, part, index, from, to);
-  }
-}
-
-static void each_chunk(const struct vector_part *parts, size_t count, chunk_function *f, void *state) {
-  for (size_t p = 0; p < count; p++)
-    each_chunk_of(&parts[p], (uint32_t)p, f, state);
-}
-
-static size_t rows_of(const struct vector_part *parts, size_t count) {
-  size_t n = 0;
-  for (size_t i = 0; i < count; i++)
-    n += parts[i].to - parts[i].from;
-  return n;
-}
-
-/* A thread's share: the rows [from, to), counted over all parts. */
-struct share {
-  const struct vector_part *parts;
-  size_t count, from, to;
-  chunk_function *f;
-  void *state;
-};
-
-static void *do_share(void *arg) {
-  const struct share *s = arg;
-  size_t base = 0;
-  for (size_t p = 0; p < s->count; p++) {
-    struct vector_part part = s->parts[p];
-    size_t rows = part.to - part.from, low = s->from > base ? s->from - base : 0;
-    size_t high = s->to > base ? s->to - base : 0;
-    part.to = part.from + (uint32_t)(high < rows ? high : rows);
-    part.from += (uint32_t)(low < rows ? low : rows);
-    if (part.from < part.to)
-      each_chunk_of(&part, (uint32_t)p, s->f, s->state);
-    base += rows;
-  }
-  return NULL;
-}
-
-/* each_chunk() with several threads, each with its own state.  The share of a thread that can't be started is done
- * here. */
-static void each_chunk_shared(const struct vector_part *parts, size_t count, chunk_function *f,
-                              void *const states[THREADS_MAX], size_t threads) {
-  struct share shares[THREADS_MAX] = {{0}};
-  pthread_t thread[THREADS_MAX];
-  size_t rows = rows_of(parts, count), started = 1;
-  for (size_t i = 0; i < threads; i++)
-    shares[i] = (struct share){parts, count, rows * i / threads, rows * (i + 1) / threads, f, states[i]};
-  while (started < threads && pthread_create(&thread[started], NULL, do_share, &shares[started]) == 0)
-    started++;
-  do_share(&shares[0]);
-  for (size_t i = started; i < threads; i++)
-    do_share(&shares[i]);
-  for (size_t i = 1; i < started; i++)
-    pthread_join(thread[i], NULL);
-}
-
-/* A thread pays off from about 100,000 rows. */
-static size_t threads_for(const struct vector_query *q, size_t rows) {
-  long cores = q->threads ? q->threads : sysconf(_SC_NPROCESSORS_ONLN);
-  size_t most = rows / ROWS_OF_THREAD + 1;
-  most = most < THREADS_MAX ? most : THREADS_MAX;
-  return cores > 0 && (size_t)cores < most ? (size_t)cores : most;
 }
 
 static size_t at_least(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-/* Computes scores of rows [from, to) of part `index` into room[CHUNK + 16]; returns the position of the first. */
-typedef const float *score_function(const struct probe *p, const struct vector_rows *r, uint32_t index,
-                                    uint32_t from, uint32_t to, float *room);
-
-static const float *score_sketches(const struct probe *p, const struct vector_rows *r, uint32_t index,
-                                   uint32_t from, uint32_t to, float *room) {
-  const struct vector_sketch_query *q = &p->sketch[index];
-  size_t first = from / 8, end = (to + 7) / 8;
-  vector_touch(r, VECTOR_SKETCHES, first, end, r->width);
-  vector_touch(r, VECTOR_FACTORS, first, end, 32);
-  vector_kernels_used()->sketches(r->sketch + first * (r->width / 8), end - first, r->width / 64, q->planes,
-                                  r->factor + 16 * first, &q->scale, room);
-  return room + from % 8;
-}
-
-/* Computes upper bounds of scores. */
-static const float *score_nibbles(const struct probe *p, const struct vector_rows *r, uint32_t index,
-                                  uint32_t from, uint32_t to, float *room) {
-  int32_t dots[CHUNK];
-  size_t half = r->width / 2;
-  float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of the dropped bits' range */
-  (void)index;
-  vector_touch(r, VECTOR_HIGH, from, to, half);
-  vector_kernels_used()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
-  for (uint32_t i = 0; i < to - from; i++)
-    room[i] = p->unit * r->scale[from + i] * (256 * (float)dots[i] + offset);
-  return room;
-}
-
-static const float *score_floats(const struct probe *p, const struct vector_rows *r, uint32_t index,
-                                 uint32_t from, uint32_t to, float *room) {
-  (void)index;
-  for (uint32_t i = 0; i < to - from; i++)
-    room[i] = vector_score_padded(r, from + i, p->query);
-  return room;
-}
-
 /* Selects the best `wanted` rows by a score, in row order.  Every score of at least `least` is collected; when there
  * are many, only the best are kept and `least` is raised to the worst of them. */
 struct picker {
-  const struct probe *probe;
-  score_function *score;
+  const struct vector_probe *probe;
+  vector_probe_function *score;
   size_t wanted; /* SIZE_MAX: all with a score of at least `least` */
   float least;
   struct vector_hit *hits;
   size_t count, cap;
   size_t chunk, stride; /* of a sample: every stride-th chunk */
 };
-
-static int by_size(const void *a, const void *b) {
-  float x = *(const float *)a, y = *(const float *)b;
-  return (x < y) - (x > y);
-}
-
-/* Keeps those of x[count] in the same 256th of the range as the n-th largest; *n becomes its rank among them.  No
- * branch depends on a value, which makes this faster than quickselect. */
-static size_t narrow_range(float *x, size_t count, size_t *n, float min, float scale) {
-  size_t of[256] = {0}, bucket = 256, kept = 0;
-  for (size_t i = 0; i < count; i++)
-    of[(size_t)((x[i] - min) * scale)]++;
-  while (*n > of[--bucket])
-    *n -= of[bucket];
-  for (size_t i = 0; i < count; i++) {
-    float v = x[i];
-    x[kept] = v;
-    kept += (size_t)((v - min) * scale) == bucket;
-  }
-  return kept;
-}
-
-/* The n-th largest of x[count], n from 1; modifies x. */
-static float nth_largest(float *x, size_t count, size_t n) {
-  while (count > 32) {
-    float min = x[0], max = x[0];
-    for (size_t i = 1; i < count; i++) {
-      min = x[i] < min ? x[i] : min;
-      max = x[i] > max ? x[i] : max;
-    }
-    float scale = 255 / (max - min);
-    if (!(max > min))
-      return min;
-    if (!isnormal(scale)) /* the range overflows a float, or is almost zero */
-      break;
-    count = narrow_range(x, count, &n, min, scale);
-  }
-  qsort(x, count, sizeof *x, by_size);
-  return x[n - 1];
-}
 
 /* Keeps the best `wanted` hits; of equal ones the first. */
 static void keep_best(struct picker *p) {
@@ -345,7 +62,7 @@ static void keep_best(struct picker *p) {
   float *scores = xreallocarray(NULL, p->count, sizeof *scores);
   for (size_t i = 0; i < p->count; i++)
     scores[i] = p->hits[i].score;
-  float limit = nth_largest(scores, p->count, p->wanted);
+  float limit = vector_nth_largest(scores, p->count, p->wanted);
   size_t kept = 0, spare = p->wanted;
   free(scores);
   for (size_t i = 0; i < p->count; i++)
@@ -361,20 +78,20 @@ static void keep_best(struct picker *p) {
 }
 
 static void vector_make_room(struct picker *p) {
-  if (p->cap - p->count >= CHUNK)
+  if (p->cap - p->count >= VECTOR_RUN)
     return;
   keep_best(p);
-  if (p->cap - p->count >= CHUNK)
+  if (p->cap - p->count >= VECTOR_RUN)
     return;
-  p->cap = 2 * p->cap + CHUNK;
+  p->cap = 2 * p->cap + VECTOR_RUN;
   p->hits = xreallocarray(p->hits, p->cap, sizeof *p->hits);
 }
 
 static void pick_chunk(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
                        uint32_t to) {
   struct picker *p = state;
-  float room[CHUNK + 16];
-  uint32_t good[CHUNK];
+  float room[VECTOR_PROBE_ROOM];
+  uint32_t good[VECTOR_RUN];
   if (p->chunk++ % p->stride)
     return;
   const float *scores = p->score(p->probe, part->rows, index, from, to, room);
@@ -387,10 +104,11 @@ static void pick_chunk(void *state, const struct vector_part *part, uint32_t ind
   }
 }
 
-static void picker_init(struct picker *p, const struct probe *probe, score_function *score, size_t wanted) {
-  size_t most = wanted < (size_t)1 << 20 ? wanted : CHUNK;
+static void picker_init(struct picker *p, const struct vector_probe *probe, vector_probe_function *score,
+                        size_t wanted) {
+  size_t most = wanted < (size_t)1 << 20 ? wanted : VECTOR_RUN;
   *p = (struct picker){.probe = probe, .score = score, .wanted = wanted, .least = -INFINITY, .stride = 1};
-  p->cap = 2 * most + 2 * CHUNK;
+  p->cap = 2 * most + 2 * VECTOR_RUN;
   p->hits = xreallocarray(NULL, p->cap, sizeof *p->hits);
 }
 
@@ -403,7 +121,7 @@ static float guess_least(const struct picker *p, const struct vector_part *parts
     return -INFINITY;
   picker_init(&sample, p->probe, p->score, share);
   sample.stride = stride;
-  each_chunk(parts, count, pick_chunk, &sample);
+  vector_scan(parts, count, pick_chunk, &sample);
   keep_best(&sample);
   float least = sample.count == share ? sample.least : -INFINITY;
   free(sample.hits);
@@ -412,14 +130,14 @@ static float guess_least(const struct picker *p, const struct vector_part *parts
 
 /* Collects the rows with a score of at least p->least, with several threads. */
 static void pick_all(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
-  struct picker own[THREADS_MAX] = {{0}};
-  void *states[THREADS_MAX] = {NULL};
+  struct picker own[VECTOR_THREADS] = {{0}};
+  void *states[VECTOR_THREADS] = {NULL};
   for (size_t i = 0; i < threads; i++) {
     picker_init(&own[i], p->probe, p->score, p->wanted);
     own[i].least = p->least;
     states[i] = &own[i];
   }
-  each_chunk_shared(parts, count, pick_chunk, states, threads);
+  vector_scan_shared(parts, count, pick_chunk, states, threads);
   free(p->hits);
   p->hits = own[0].hits;
   p->count = own[0].count;
@@ -440,7 +158,7 @@ static void pick_all(struct picker *p, const struct vector_part *parts, size_t c
 
 /* Selects the best p->wanted rows, or all allowed ones where there are fewer. */
 static void vector_pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
-  float guess = guess_least(p, parts, count, rows_of(parts, count));
+  float guess = guess_least(p, parts, count, vector_scan_rows(parts, count));
   p->least = guess;
   pick_all(p, parts, count, threads);
   if (p->count >= p->wanted || isinf(guess))
@@ -453,24 +171,17 @@ static void vector_pick(struct picker *p, const struct vector_part *parts, size_
 
 /* Replaces the estimates of sketch candidates by likely bounds from 4 bits. */
 static void bound_candidates(struct picker *p, const struct vector_part *parts) {
-  float room[CHUNK + 16];
   for (size_t i = 0; i < p->count; i++) {
     struct vector_hit *h = &p->hits[i];
-    if (i + AHEAD < p->count) {
-      const struct vector_hit *next = h + AHEAD;
-      const struct vector_rows *r = parts[next->part].rows;
-      vector_prefetch(r->high + next->row * (r->width / 2), r->width / 2);
-      __builtin_prefetch(r->scale + next->row);
-    }
-    const struct vector_rows *r = parts[h->part].rows;
-    float above = p->probe->unit * r->scale[h->row] * p->probe->bound * (1 - LIKELY / BOUND);
-    h->score = *score_nibbles(p->probe, r, h->part, h->row, h->row + 1, room) - above;
+    if (i + AHEAD < p->count)
+      vector_probe_fetch(parts[h[AHEAD].part].rows, h[AHEAD].row);
+    h->score = vector_probe_likely(p->probe, parts[h->part].rows, h->row);
   }
 }
 
 /* Scores hits whose bound is in [least, below) with 12 bits and adds them to `best`. */
 static void rescore(const struct picker *p, const struct vector_part *parts, float least, float below,
-                    struct top *best) {
+                    struct vector_top *best) {
   size_t ahead = 0;
   for (size_t i = 0; i < p->count; i++) {
     for (; ahead < p->count && ahead < i + RESCORE_AHEAD; ahead++) {
@@ -481,67 +192,62 @@ static void rescore(const struct picker *p, const struct vector_part *parts, flo
     struct vector_hit h = p->hits[i];
     if (!(h.score >= least && h.score < below))
       continue;
-    h.score = vector_score_padded(parts[h.part].rows, h.row, p->probe->query);
-    top_add(best, h);
+    h.score = vector_probe_score(p->probe, parts[h.part].rows, h.row);
+    vector_top_add(best, h);
   }
-}
-
-/* The score that a row has to exceed. */
-static float worst_of(const struct top *t) {
-  return t->count < t->k ? -INFINITY : t->hits[0].score;
 }
 
 /* Fills `best` from the selected rows, whose scores are upper bounds: first the `keep` highest bounds, then all that
  * could still be better. */
 static void vector_settle(const struct picker *p, const struct vector_part *parts, size_t keep,
-                          struct top *best) {
+                          struct vector_top *best) {
   float limit = -INFINITY;
   best->count = 0;
   if (p->count > keep) {
     float *bounds = xreallocarray(NULL, p->count, sizeof *bounds);
     for (size_t i = 0; i < p->count; i++)
       bounds[i] = p->hits[i].score;
-    limit = nth_largest(bounds, p->count, keep);
+    limit = vector_nth_largest(bounds, p->count, keep);
     free(bounds);
   }
   rescore(p, parts, limit, INFINITY, best);
-  if (worst_of(best) < limit)
-    rescore(p, parts, worst_of(best), limit, best);
+  if (vector_top_worst(best) < limit)
+    rescore(p, parts, vector_top_worst(best), limit, best);
 }
 
 /* Fills t; compares at least `keep` rows by 12 bits. */
-static void search_exactly(const struct probe *probe, const struct vector_part *parts, size_t count,
-                           size_t threads, size_t keep, struct top *t) {
+static void search_exactly(const struct vector_probe *probe, const struct vector_part *parts, size_t count,
+                           size_t threads, size_t keep, struct vector_top *t) {
   struct picker p;
-  picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * keep));
+  picker_init(&p, probe, vector_probe_bounds, at_least(EXACT_CANDIDATES, 4 * keep));
   vector_pick(&p, parts, count, threads);
   vector_settle(&p, parts, keep, t);
-  if (p.count == p.wanted && worst_of(t) < p.least) {
+  if (p.count == p.wanted && vector_top_worst(t) < p.least) {
     p.wanted = SIZE_MAX; /* rows that were not selected could be better */
-    p.least = worst_of(t);
+    p.least = vector_top_worst(t);
     pick_all(&p, parts, count, threads);
     vector_settle(&p, parts, keep, t);
   }
   free(p.hits);
 }
 
-static void search_sketches(const struct probe *probe, const struct vector_part *parts, size_t count,
-                            size_t threads, size_t candidates, size_t keep, struct top *t) {
+static void search_sketches(const struct vector_probe *probe, const struct vector_part *parts, size_t count,
+                            size_t threads, size_t candidates, size_t keep, struct vector_top *t) {
   struct picker p;
-  picker_init(&p, probe, score_sketches, candidates);
+  picker_init(&p, probe, vector_probe_sketches, candidates);
   vector_pick(&p, parts, count, threads);
   bound_candidates(&p, parts);
   vector_settle(&p, parts, keep, t);
   free(p.hits);
 }
 
-static void search_floats(const struct probe *probe, const struct vector_part *parts, size_t count,
-                          size_t threads, struct top *t) {
+static void search_floats(const struct vector_probe *probe, const struct vector_part *parts, size_t count,
+                          size_t threads, struct vector_top *t) {
   struct picker p;
-  picker_init(&p, probe, score_floats, t->k);
+  picker_init(&p, probe, vector_probe_scores, t->k);
   pick_all(&p, parts, count, threads);
   for (size_t i = 0; i < p.count; i++)
-    top_add(t, p.hits[i]);
+    vector_top_add(t, p.hits[i]);
   free(p.hits);
 }
 
@@ -552,18 +258,18 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
   size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
   enum vector_how how = q->how;
-  if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
+  if (how == VECTOR_SKETCH && vector_scan_rows(parts, count) < SKETCH_WORTH * candidates)
     how = VECTOR_PRUNED;
-  struct probe *probe = probe_new(parts, count, q, how);
-  struct top top = {hits, 0, q->k};
-  size_t threads = threads_for(q, rows_of(parts, count));
+  struct vector_probe *probe = vector_probe_new(parts, count, q->query, how == VECTOR_SKETCH);
+  struct vector_top top = {hits, 0, q->k};
+  size_t threads = vector_scan_threads(q->threads, vector_scan_rows(parts, count));
   if (how == VECTOR_SKETCH)
     search_sketches(probe, parts, count, threads, candidates, keep, &top);
   else if (how == VECTOR_PRUNED)
     search_exactly(probe, parts, count, threads, keep, &top);
   else
     search_floats(probe, parts, count, threads, &top);
-  qsort(top.hits, top.count, sizeof *top.hits, compare_hits);
-  probe_free(probe);
+  vector_top_sort(&top);
+  vector_probe_free(probe);
   return top.count;
 }
