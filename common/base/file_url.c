@@ -42,7 +42,7 @@ char *file_url_path(struct slice url) {
   while (from < end) {
     int high = *from == '%' && end - from > 2 ? hex_digit(from[1]) : -1;
     int low = high >= 0 ? hex_digit(from[2]) : -1;
-    *to++ = low >= 0 ? (char)(high << 4 | low) : *from;
+    *to++ = (char)(low >= 0 ? high << 4 | low : *from);
     from += low >= 0 ? 3 : 1;
   }
   *to = '\0';
