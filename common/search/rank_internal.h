@@ -53,7 +53,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
                      const struct query *q, const struct rank_tuning *tuning);
 void rank_text_release(struct rank_text *t);
 
-/* The best rows, best first; ties are selected by passage id, in no particular order.  Returns how many.  signs: only
+/* rank_best.c: the best rows, best first; ties are selected by passage id, in no particular order.  Returns how many.  signs: only
  * rows with one of these flags; 0: all. */
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max);
