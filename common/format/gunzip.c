@@ -12,6 +12,8 @@ enum { PIECE = 128 * 1024, ANY_HEADER = 32 };
 struct gunzip {
   z_stream z;
   int begun, ended;
+  int trailing; /* bytes behind the last stream that aren't zero: damage, or something else was appended */
+  int half;     /* the first byte of another stream's mark was the last byte fed */
   uint64_t in, out;
   char piece[PIECE];
 };
@@ -30,9 +32,28 @@ void gunzip_free(struct gunzip *g) {
   free(g);
 }
 
-/* A gzip file may consist of several concatenated streams; any other trailing data is ignored. */
-static int begins_another(const struct gunzip *g) {
-  return g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b;
+/* A gzip file may consist of several concatenated streams, and be padded with zeros.  Skips these, and begins the next
+ * stream where its mark is complete; 1 where it did. */
+static int begin_another(struct gunzip *g) {
+  static Bytef mark[] = {0x1f, 0x8b};
+  for (; g->z.avail_in > 0 && !g->trailing; g->z.next_in++, g->z.avail_in--) {
+    if (g->half && *g->z.next_in == mark[1])
+      break;
+    g->trailing = g->half || (*g->z.next_in != 0 && *g->z.next_in != mark[0]);
+    g->half = *g->z.next_in == mark[0];
+  }
+  if (g->z.avail_in == 0 || g->trailing)
+    return 0;
+  Bytef *next = g->z.next_in;
+  uInt left = g->z.avail_in;
+  inflateReset(&g->z);
+  g->z.next_in = mark; /* its first byte may have come with what was fed before */
+  g->z.avail_in = 1;
+  inflate(&g->z, Z_NO_FLUSH);
+  g->z.next_in = next;
+  g->z.avail_in = left;
+  g->half = g->ended = 0;
+  return 1;
 }
 
 int gunzip_is_bomb(const struct gunzip *g) {
@@ -62,10 +83,8 @@ int gunzip_feed(struct gunzip *g, const char *data, size_t len,
   g->begun |= len > 0;
   g->in += len;
   do {
-    if (g->ended && !begins_another(g))
-      return 0;
-    if (g->ended)
-      inflateReset(&g->z);
+    if (g->ended && !begin_another(g))
+      return g->trailing ? -1 : 0;
     int rc = gunzip_step(g, sink, arg);
     if (rc)
       return rc;
@@ -73,6 +92,10 @@ int gunzip_feed(struct gunzip *g, const char *data, size_t len,
   return 0;
 }
 
+int gunzip_has_more(const struct gunzip *g) {
+  return g->trailing;
+}
+
 int gunzip_is_whole(const struct gunzip *g) {
-  return g->ended || !g->begun;
+  return (g->ended && !g->half) || !g->begun;
 }
