@@ -1,6 +1,7 @@
 /* bid-strip: converts payloads to documents: readable text with its outline. */
 #include "base/diag.h"
 #include "format/charset.h"
+#include "format/unpack.h"
 #include "base/malloc_options.h"
 #include "query/document_company.h"
 #include "reader/own_document.h"
@@ -89,6 +90,7 @@ static void bid_strip_run(struct strip_filter *r) {
   if (pdf_reader_prepare() != 0)
     diag_errno("no helper for PDFs");
   charset_prepare();
+  unpack_prepare();
   program_sandbox(r->p);
   r->type = options.type;
   (options.raw ? strip_filter_files : strip_filter_records)(r);

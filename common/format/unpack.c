@@ -1,10 +1,13 @@
 #include "format/unpack.h"
 
+#include "base/whole_io.h"
 #include "format/gunzip.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,12 +26,27 @@ struct unpack {
   struct slice raw; /* what was read, or is in memory, and not passed on yet */
   struct gunzip *gunzip; /* of a file that is compressed so, or NULL */
   struct buf piece;      /* decompressed last */
-  uint64_t in;           /* bytes that were decompressed */
-  int is_link;           /* a hard link, whose bytes are in another member */
-  int inside;            /* a member was begun, and its rest can be skipped */
-  int damaged;           /* a header was skipped: its member is missing */
+  const char *gzip_fault;
+  uint64_t in;          /* bytes that were decompressed */
+  int64_t at, block_at; /* bytes of the member passed on, and where its next block begins */
+  struct slice block_left;
+  int is_link; /* a hard link, whose bytes are in another member */
+  int inside;  /* a member was begun, and its rest can be skipped */
+  int damaged; /* a header was skipped: its member is missing */
   char name[NAME_MAX_BYTES];
 };
+
+/* The locale in which libarchive makes names: in that of the program, C, those of UTF-8 and UTF-16 are none. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static locale_t unpack_locale;
+
+static void make_locale(void) {
+  unpack_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
+void unpack_prepare(void) {
+  pthread_once(&once, make_locale);
+}
 
 static const char bomb[] = "the archive unpacks to more than %d times its size";
 
@@ -38,6 +56,8 @@ static int unpack_fault(struct unpack *u, struct error_text *why) {
     return error_set(why, "%s", strerror(u->unread)), -1;
   if (u->gunzip && gunzip_is_bomb(u->gunzip))
     return error_set(why, bomb, UNPACK_RATIO), -1;
+  if (u->gzip_fault)
+    text = u->gzip_fault;
   if (text && strstr(text, "Passphrase"))
     return error_set(why, "the archive is locked with a password; unpack it yourself"), -1;
   error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
@@ -60,6 +80,8 @@ static void support(struct archive *a) {
   archive_read_support_format_cpio(a);
   archive_read_support_format_raw(a);
   archive_read_support_format_empty(a);
+  archive_read_set_option(a, "tar", "read_concatenated_archives",
+                          "1"); /* also sees what else stands behind its end */
 }
 
 static struct unpack *unpack_new(void) {
@@ -109,15 +131,21 @@ static la_ssize_t unpack_more_gzip(struct archive *a, void *arg, const void **bl
   struct unpack *u = arg;
   buf_clear(&u->piece);
   while (u->piece.len == 0) {
-    if (u->raw.len == 0 && read_raw(u) != 0)
+    if (!u->gzip_fault && u->raw.len == 0 && read_raw(u) != 0)
       return ARCHIVE_FATAL;
     size_t step = u->raw.len < GZIP_STEP ? u->raw.len : GZIP_STEP;
-    if (step == 0 && gunzip_is_whole(u->gunzip))
+    if (!u->gzip_fault && step == 0 && gunzip_is_whole(u->gunzip))
       return 0;
-    if (step == 0 || gunzip_feed(u->gunzip, u->raw.data, step, keep_piece, u) != 0) {
-      archive_set_error(a, EIO, step ? "wrong gzip data or checksum" : "its gzip data is cut off");
+    if (!u->gzip_fault && step == 0)
+      u->gzip_fault = "its gzip data is cut off";
+    if (u->gzip_fault) {
+      archive_set_error(a, EIO, "%s", u->gzip_fault);
       return ARCHIVE_FATAL;
     }
+    if (gunzip_feed(u->gunzip, u->raw.data, step, keep_piece, u) !=
+        0) /* said when what came before has been read */
+      u->gzip_fault = gunzip_has_more(u->gunzip) ? "something else stands behind its gzip data"
+                                                 : "wrong gzip data or checksum";
     u->raw = slice_of(u->raw.data + step, u->raw.len - step);
     u->in += step;
   }
@@ -200,6 +228,29 @@ static int is_tar(const struct unpack *u) {
   return (archive_format(u->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
 }
 
+static int has_nonzero(const char *bytes, size_t len) {
+  for (size_t i = 0; i < len; i++)
+    if (bytes[i])
+      return 1;
+  return 0;
+}
+
+/* Whether something stands behind the compressed data of a file: libarchive's decoders of bzip2 and lz4 end there without
+ * a word, though it may be another stream that is damaged.  Zeros are padding. */
+static int has_more(const struct unpack *u) {
+  int64_t at = archive_filter_bytes(u->archive, -1);
+  char part[4096];
+  ssize_t n;
+  if (u->gunzip || archive_filter_count(u->archive) < 2 || at < 0)
+    return 0;
+  if (u->fd < 0)
+    return (size_t)at < u->raw.len && has_nonzero(u->raw.data + at, u->raw.len - (size_t)at);
+  for (; (n = whole_read_at(u->fd, part, sizeof part, at)) > 0; at += n)
+    if (has_nonzero(part, (size_t)n))
+      return 1;
+  return 0;
+}
+
 /* The end of the archive, which libarchive also finds where a tar is cut between two members, without its end mark, and
  * behind headers that it skipped. */
 static int unpack_end(const struct unpack *u, int64_t members_end, struct error_text *why) {
@@ -209,19 +260,21 @@ static int unpack_end(const struct unpack *u, int64_t members_end, struct error_
            -1;
   if (is_tar(u) && archive_filter_bytes(u->archive, 0) == members_end)
     return error_set(why, "the archive is cut off: its end mark is missing"), -1;
+  if (has_more(u))
+    return error_set(why, "the archive is damaged: something else stands behind its compressed data"), -1;
   return 0;
 }
 
-int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
+static int next_member(struct unpack *u, const char **name, struct error_text *why) {
   struct archive_entry *entry;
   for (;;) {
     if (u->inside && is_tar(u))
       archive_read_data_skip(u->archive);
     int64_t at = archive_filter_bytes(u->archive, 0);
     int status = archive_read_next_header(u->archive, &entry);
-    if (status == ARCHIVE_EOF && !u->unread)
+    if (status == ARCHIVE_EOF && !u->unread && !u->gzip_fault)
       return unpack_end(u, at, why);
-    if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED || u->unread)
+    if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED || status == ARCHIVE_EOF || u->unread)
       return unpack_fault(u, why);
     u->inside = status != ARCHIVE_RETRY;
     u->damaged |= status == ARCHIVE_RETRY;
@@ -233,8 +286,18 @@ int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
       break;
   }
   unpack_take_name(u, entry);
+  u->at = u->block_at = 0;
+  u->block_left = slice_of(NULL, 0);
   *name = u->name;
   return 1;
+}
+
+int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
+  unpack_prepare();
+  locale_t before = uselocale(unpack_locale);
+  int more = next_member(u, name, why);
+  uselocale(before);
+  return more;
 }
 
 static int is_bomb(const struct unpack *u) {
@@ -242,18 +305,36 @@ static int is_bomb(const struct unpack *u) {
   return u->out > UNPACK_FREE && in > 0 && u->out / (uint64_t)in > UNPACK_RATIO;
 }
 
-int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_text *why) {
-  la_int64_t offset;
+/* The next bytes that a member has: 1, 0 at its end, or -1. */
+static int next_block(struct unpack *u, struct error_text *why) {
+  la_int64_t offset = 0;
+  const void *data = NULL;
+  size_t len = 0;
   int status;
+  do
+    status = archive_read_data_block(u->archive, &data, &len, &offset);
+  while (status == ARCHIVE_RETRY || (status == ARCHIVE_OK && len == 0 && offset <= u->at));
+  if ((status < ARCHIVE_OK || u->unread)) /* the warning is of a wrong checksum or size */
+    return unpack_fault(u, why);
+  u->block_at = offset;
+  u->block_left = slice_of(data, status == ARCHIVE_EOF ? 0 : len);
+  return status == ARCHIVE_EOF && offset <= u->at ? 0 : 1;
+}
+
+/* Passes a block on, or zeros for the hole before it: a sparse file has its bytes where they were. */
+int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_text *why) {
+  static const char zeros[65536];
+  int more;
   if (u->is_link)
     return error_set(why, "it is a link, which is not followed"), -1;
-  do
-    status = archive_read_data_block(u->archive, data, len, &offset);
-  while (status == ARCHIVE_RETRY || (status == ARCHIVE_OK && *len == 0));
-  if (status == ARCHIVE_EOF && !u->unread)
-    return 0;
-  if (status < ARCHIVE_OK || u->unread) /* the warning is of a wrong checksum or size */
-    return unpack_fault(u, why);
+  if (u->block_left.len == 0 && u->block_at <= u->at && (more = next_block(u, why)) != 1)
+    return more;
+  int64_t hole = u->block_at - u->at;
+  *data = hole > 0 ? zeros : u->block_left.data;
+  *len = hole <= 0 ? u->block_left.len : hole < (int64_t)sizeof zeros ? (size_t)hole : sizeof zeros;
+  if (hole <= 0)
+    u->block_left.len = 0;
+  u->at += (int64_t)*len;
   u->out += *len;
   if (!is_bomb(u))
     return 1;

@@ -19,6 +19,9 @@
 
 struct unpack;
 
+/* Loads what names need; to be called before a sandbox in which no file can be opened, else done when needed. */
+void unpack_prepare(void);
+
 /* The caller keeps fd, which is read from its current position (zip: from the start).  NULL with why. */
 struct unpack *unpack_open(int fd, struct error_text *why);
 /* The same for bytes in memory, which must stay valid until unpack_close(). */
