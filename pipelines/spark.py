@@ -74,7 +74,8 @@ def payloads_of(url, programs):
                 with open(local, "wb") as f:
                     f.write(content)
                 lines, failed = piped([["bid-fetch", "-q", "file", local]], [], programs)
-                here, there = [json.dumps(x, ensure_ascii=False)[1:-1].encode() for x in ("file://" + local, path)]
+                known = "file://" + local.replace("%", "%25").replace("#", "%23")  # as bid-fetch writes it
+                here, there = [json.dumps(x, ensure_ascii=False)[1:-1].encode() for x in (known, path)]
                 lines = [line.replace(here, there, 1) for line in lines]
         if failed:
             raise RuntimeError(path + ": " + failed)

@@ -242,6 +242,97 @@ PY
   equal "$(cat whole.txt.gz | bid-fetch -q file /dev/stdin | jq -r .rawContent | sha256sum)" "$({ zcat whole.txt.gz && echo; } | sha256sum)"
 }
 
+@test "file: nothing that stands behind the end of an archive or stream is left out without a word" {
+  need bzip2 lz4
+  printf 'The pier was mended.' >a.txt
+  printf 'The quay was mended.' >b.txt
+  printf 'The tug was sold.' >c.txt
+  { tar cf - a.txt; tar cf - b.txt; } >two.tar
+  { tar czf - a.txt; tar czf - b.txt; } >two.tgz
+  { tar cjf - a.txt b.txt; head -c 5000 /dev/zero; } >zeros.tbz
+  { tar czf - a.txt b.txt; head -c 5000 /dev/zero; } >zeros.tgz
+  { cat two.tar; cat c.txt; } >more.tar
+  { cat two.tgz; cat c.txt; } >more.tgz
+  { tar cjf - a.txt b.txt; cat c.txt; } >more.tbz
+  { bzip2 -c a.txt; bzip2 -c b.txt | sed 's/^BZ/BY/'; } >mark.bz2
+  { lz4 -c a.txt; lz4 -c b.txt | tail -c +2; } >mark.lz4
+  { gzip -c a.txt; gzip -c b.txt | tail -c +2; } >mark.gz
+  { gzip -c a.txt; gzip -c b.txt | head -c 20; } >cut.gz
+  local file found
+  while IFS=: read -r file found; do
+    fetch file $file
+    equal "$file $status $(jq -r '.rawContent // .error.message' <<<"$output" | tr '\n' '|')" "$file $found"
+  done <<'FILES'
+two.tar:0 The pier was mended.|The quay was mended.|
+two.tgz:0 The pier was mended.|The quay was mended.|
+zeros.tbz:0 The pier was mended.|The quay was mended.|
+zeros.tgz:0 The pier was mended.|The quay was mended.|
+more.tar:1 The pier was mended.|The quay was mended.|more.tar: the archive is damaged: Truncated tar archive|
+more.tgz:1 The pier was mended.|The quay was mended.|more.tgz: the archive is damaged: something else stands behind its gzip data|
+more.tbz:1 The pier was mended.|The quay was mended.|more.tbz: the archive is damaged: something else stands behind its compressed data|
+mark.bz2:1 The pier was mended.|mark.bz2: the archive is damaged: something else stands behind its compressed data|
+mark.lz4:1 The pier was mended.|mark.lz4: the archive is damaged: something else stands behind its compressed data|
+mark.gz:65 mark.gz: the archive is damaged: something else stands behind its gzip data|
+cut.gz:65 cut.gz: the archive is damaged: its gzip data is cut off|
+FILES
+}
+
+@test "file: a sparse file has its bytes where they were" {
+  printf 'The pier was mended.\n' >sparse.txt
+  truncate -s 300000 sparse.txt
+  printf 'The quay was mended.\n' >>sparse.txt
+  truncate -s 700000 sparse.txt
+  tar cSf sparse.tar sparse.txt
+  [ "$(stat -c %s sparse.tar)" -lt 100000 ] || skip "this file system keeps no holes"
+  fetch file sparse.tar
+  equal "$status" 0
+  equal "$(jq -r .sha256 <<<"$output")" "$(sha256sum <sparse.txt | cut -d' ' -f1)"
+}
+
+@test "file: no two files or members are one document, whatever their names are" {
+  mkdir in
+  printf 'The pier was mended.' >$'in/a\xff.txt'
+  printf 'The quay was mended.' >$'in/a\xfe.txt'
+  printf 'The tug was sold.' >in/a%FE.txt
+  printf 'The crane was sold.' >'in/b.zip#y.txt'
+  python3 - <<'PY' 2>/dev/null
+import io, tarfile, zipfile
+with zipfile.ZipFile("in/b.zip", "w") as z:
+    for name, text in (("y.txt", "The lock was dug."), ("y.txt", "The lock was filled."), ("y.txt(2)", "The ferry sank."), ("y.txt", "The mole grew.")):
+        z.writestr(name, text)
+with zipfile.ZipFile("in/d.zip", "w") as z:
+    for name in ("\xe4.txt", "\u65e5.txt"):  # marked as UTF-8
+        z.writestr(name, "A buoy.")
+with tarfile.open("in/c.tar", "w", format=tarfile.USTAR_FORMAT, encoding="latin-1") as t:
+    for name in ("\xe4.txt", "\xf6.txt"):
+        entry = tarfile.TarInfo(name)
+        entry.size = 5
+        t.addfile(entry, io.BytesIO(b"A buoy"[:5]))
+PY
+  fetch file in
+  equal "$status" 0
+  equal "$(jq -r .sourceUrl <<<"$output" | sed "s|file://$PWD/in/||")" 'a%25FE.txt
+a%FE.txt
+a%FF.txt
+b.zip#y.txt
+b.zip#y.txt%282%29
+b.zip#y.txt(2)
+b.zip#y.txt%283%29
+b.zip%23y.txt
+c.tar#%E4.txt
+c.tar#%F6.txt
+d.zip#ä.txt
+d.zip#日.txt'
+  equal "$(bid-strip --raw in/d.zip | jq -r .metadata.fileName)" 'ä.txt
+日.txt'
+  local url text
+  while read -r url text; do
+    fetch file "$url"
+    equal "$(jq -r .rawContent <<<"$output")" "$text"
+  done < <(jq -r 'select(.sourceUrl | contains("#") | not) | "\(.sourceUrl) \(.rawContent)"' <<<"$output")
+  equal "$(bid-strip --raw 'in/b.zip#y.txt' | jq -r .sourceUrl)" "file://$PWD/in/b.zip%23y.txt"
+}
+
 @test "rows of a table: plain ones, short ones, quotes, escapes and other encodings give the same JSON" {
   mkdir -p connectors
   export BID_CONNECTORS=$PWD/connectors

@@ -83,6 +83,19 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$(wc -l <failed.ndjson)" 2
 }
 
+@test "a report that failed is found again whatever its name is" {
+  mkdir reports
+  local name
+  for name in 'a#b.txt' 'a%23b.txt' $'a\xff.txt' 'ä b.txt'; do ln -s nowhere "reports/$name"; done
+  ingest --reports reports -e TWHL --failed failed.ndjson
+  equal "$(wc -l <failed.ndjson)" 4
+  for name in reports/*; do rm "$name" && printf 'The piers of Vigo were mended in May, says %s.' "$name" >"$name"; done
+  run --separate-stderr bash -c "bid-ingest --failed failed.ndjson <failed.ndjson"
+  equal "$status" 0
+  equal "$(got 'map(select(.added)) | length')" 4
+  equal "$(bid-store documents | jq -r .sourceUrl | sort -u | wc -l)" 4
+}
+
 @test "a line that is no record is an error record, and the jobs around it are done" {
   need_shared
   run --separate-stderr bash -c "printf 'x\n{\"entity\":{\"id\":\"AAPL\"},\"filingTypes\":[\"10-K\"],\"limit\":1}\n{\"entity\n' | bid-ingest --json"

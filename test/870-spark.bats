@@ -93,7 +93,7 @@ assert spark.hash_of(json.dumps(r).encode()) != keys[0]'
   worker '
 name = "50%41 of, {all} [1] \"x\".txt"
 content = open(name, "rb").read()
-for item, url in (("s3a://b/" + name, content), "s3a://b/" + name), ((os.path.abspath(name), None), "file://" + os.path.abspath(name)):
+for item, url in (("s3a://b/" + name, content), "s3a://b/" + name), ((os.path.abspath(name), None), "file://" + os.path.abspath(name).replace("%", "%25")):
     r = [json.loads(line) for line in spark.payloads_of(item, bin)]
     assert [x["sourceUrl"] for x in r] == [url], (r, url)
 assert spark.local_path("file:/a%20b") == "/a%20b" == spark.local_path("file:///a%20b")

@@ -32,18 +32,24 @@ static int hex_digit(char c) {
   return at ? (int)(at - digits) : -1;
 }
 
+/* The byte that "%41" at text stands for, or -1. */
+static int escaped_byte(const char *text, size_t len) {
+  int high = len > 2 && *text == '%' ? hex_digit(text[1]) : -1, low = high >= 0 ? hex_digit(text[2]) : -1;
+  return low >= 0 ? high << 4 | low : -1;
+}
+
 char *file_url_path(struct slice url) {
   if (!file_url_is(url))
     return xstrndup(url.data, url.len);
   const char *from = url.data + strlen(SCHEME), *end = url.data + url.len;
   const char *part = memchr(from, '#', (size_t)(end - from));
   char *path = xmalloc(url.len), *to = path;
-  end = part ? part : end;
-  while (from < end) {
-    int high = *from == '%' && end - from > 2 ? hex_digit(from[1]) : -1;
-    int low = high >= 0 ? hex_digit(from[2]) : -1;
-    *to++ = (char)(low >= 0 ? high << 4 | low : *from);
-    from += low >= 0 ? 3 : 1;
+  for (end = part ? part : end; from < end; to++) {
+    int byte = escaped_byte(from, (size_t)(end - from));
+    *to = *from;
+    if (byte >= 0)
+      *to = (char)byte;
+    from += byte >= 0 ? 3 : 1;
   }
   *to = '\0';
   return path;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/digest.h"
+#include "base/file_url.h"
 #include "record/error.h"
 #include "base/utf8.h"
 #include "filing/item_heading.h"
@@ -337,7 +338,8 @@ static struct slice extension_of(const char *name) {
 }
 
 static void strip_file(struct strip_filter *r, const char *name) {
-  char path[PATH_MAX] = "/dev/stdin", url[PATH_MAX + 8];
+  char path[PATH_MAX] = "/dev/stdin";
+  struct buf url;
   int fd = program_open(r->p, name);
   if (fd < 0)
     return;
@@ -351,10 +353,12 @@ static void strip_file(struct strip_filter *r, const char *name) {
   }
   if (fd != STDIN_FILENO && !realpath(name, path))
     snprintf(path, sizeof path, "%s", name);
-  snprintf(url, sizeof url, "file://%s", path);
-  r->raw_url = url;
+  buf_init(&url, 16384);
+  file_url_add(&url, path);
+  r->raw_url = url.data;
   digest_hex_of(r->raw.data, r->raw.len, r->raw_digest);
   strip_bytes(r, buf_slice(&r->raw), r->type ? slice_str(r->type) : extension_of(name));
+  buf_release(&url);
   r->p->records++;
   r->p->bytes_in += r->raw.len;
   output_flush_if_full(&r->p->out);

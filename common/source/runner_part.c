@@ -1,6 +1,7 @@
 /* runner_part.c: the parts of a streamed body (members, batches of rows) as payloads, and its faults. */
 #include "source/runner_stream.h"
 
+#include "base/file_url.h"
 #include "format/content_type.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -62,11 +63,9 @@ void runner_part_url(const struct runner_stream *s, const char *mark, const char
   if (!*name)
     return;
   buf_printf(out, "%c%s", strchr(s->ask->url, '#') ? '/' : '#', mark);
-  for (const char *p = name; *p; p++)
-    if ((unsigned char)*p <= ' ' || *p == '%' || *p == '"' || *p == 0x7f)
-      buf_printf(out, "%%%02X", (unsigned char)*p);
-    else
-      buf_add_char(out, *p);
+  file_url_escape(out, name,
+                  "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"
+                  "\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f \"%\x7f");
 }
 
 struct payload runner_part_payload(const struct runner_stream *s, const char *url) {

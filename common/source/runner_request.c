@@ -1,6 +1,7 @@
 #include "source/runner_request.h"
 
 #include "base/base64.h"
+#include "base/file_url.h"
 #include "format/charset.h"
 #include "format/content_type.h"
 #include "net/fetch_host.h"
@@ -203,17 +204,9 @@ static int operand_fault(struct runner_request *a, const char *category, const c
   return -1;
 }
 
-/* Opens a file of the command line instead of a URL. */
-static int open_operand(struct runner_request *a, const struct run *run) {
+/* Opens the file at path, and reads it unless it is streamed. */
+static int read_operand(struct runner_request *a, const char *path) {
   struct fetch_result *r = &a->result;
-  const char *path = run->job->operands.items[a->operand];
-  struct buf url;
-  char *whole = realpath(path, NULL);
-  buf_init(&url, 16384);
-  buf_printf(&url, "file://%s", whole ? whole : path);
-  a->url = xstrdup(url.data ? url.data : "file:");
-  buf_release(&url);
-  free(whole);
   clock_stamp(r->captured);
   r->status = 200;
   r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -227,6 +220,23 @@ static int open_operand(struct runner_request *a, const struct run *run) {
   r->bytes = r->body.len;
   digest_hex_of(r->body.data, r->body.len, r->sha256);
   return 0;
+}
+
+/* Opens a file of the command line, by its path or URL, instead of a URL of the network. */
+static int open_operand(struct runner_request *a, const struct run *run) {
+  const char *operand = run->job->operands.items[a->operand];
+  char *named = file_url_is(slice_str(operand)) ? file_url_path(slice_str(operand)) : NULL;
+  const char *path = named ? named : operand;
+  struct buf url;
+  char *whole = realpath(path, NULL);
+  buf_init(&url, 16384);
+  file_url_add(&url, whole ? whole : path);
+  a->url = xstrdup(url.data ? url.data : "file:");
+  buf_release(&url);
+  free(whole);
+  int result = read_operand(a, path);
+  free(named);
+  return result;
 }
 
 int runner_request_fetch(struct runner_request *a, struct run *run) {

@@ -11,6 +11,7 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "format/unpack.h"
+#include "base/file_url.h"
 #include "base/whole_io.h"
 #include "source/row_filter.h"
 #include "source/sidecar.h"
@@ -112,7 +113,7 @@ static void entry_fault(struct runner_stream *s, const char *path, const char *w
   struct buf url, text;
   buf_init(&url, 16384);
   buf_init(&text, 16384);
-  buf_printf(&url, "file://%s", path);
+  file_url_add(&url, path);
   buf_printf(&text, "%s: %s", path, why);
   runner_part_error(s, ERROR_UNAVAILABLE, url.data, text.data);
   buf_release(&url);
@@ -141,7 +142,7 @@ static void runner_stream_read_entry(struct runner_stream *s, const char *path, 
   } else {
     struct buf url;
     buf_init(&url, 16384);
-    buf_printf(&url, "file://%s", path);
+    file_url_add(&url, path);
     free(s->ask->url);
     s->ask->url = xstrdup(url.data);
     buf_release(&url);
@@ -186,14 +187,15 @@ static int runner_stream_read_source(struct runner_stream *s) {
   if (a->operand >= 0 && is_folder(a->result.fd)) {
     char *shown = a->url;
     s->in_folder = 1;
-    a->url = xstrdup(strncmp(shown, "file://", 7) == 0 ? shown + 7 : shown);
+    a->url = file_url_path(slice_str(shown));
     read_folder(s, 0);
     free(a->url);
     a->url = shown;
     return s->failed ? -1 : 0;
   }
-  char file[512];
-  snprintf(file, sizeof file, "%s", base_name(a->url));
+  char file[512], *path = a->operand >= 0 ? file_url_path(slice_str(a->url)) : NULL;
+  snprintf(file, sizeof file, "%s", base_name(path ? path : a->url));
+  free(path);
   return read_fd(s, a->result.fd, file);
 }
 

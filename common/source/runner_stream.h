@@ -38,6 +38,7 @@ struct runner_stream {
   struct row_filter *where;
   struct slice spec; /* the request's "stream" */
   int filter, summary, split, stopped, failed, in_folder;
+  unsigned nth; /* of the members of one name in an archive, from 1; 0 outside of one */
   long long limit, batch_size, skip;
   struct error_text why;
   const char *category;

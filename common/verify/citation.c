@@ -1,6 +1,7 @@
 #include "verify/citation.h"
 
 #include "base/child.h"
+#include "base/file_url.h"
 #include "facts/fact_fetch.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -78,12 +79,9 @@ static int citation_fetch(const struct cited *p, struct buf *records) {
   struct error_text e;
   const char *fragment = memchr(p->url.data, '#', p->url.len);
   size_t n = fragment ? (size_t)(fragment - p->url.data) : p->url.len;
-  int is_file = n > 7 && memcmp(p->url.data, "file://", 7) == 0, status = -1;
+  int is_file = file_url_is(p->url), status = -1;
   buf_init(&word, 65536);
-  if (is_file)
-    buf_add(&word, p->url.data + 7, n - 7);
-  else
-    buf_printf(&word, "url=%.*s", (int)n, p->url.data);
+  buf_printf(&word, "%s%.*s", is_file ? "" : "url=", (int)n, p->url.data);
   const char *const file[] = {"file", word.data, NULL};
   const char *const url[] = {"sec-filing-document", "-P", word.data, NULL};
   status = fact_fetch(is_file ? file : url, 1, records, &e);
