@@ -83,6 +83,68 @@ letter.eml#2/report.docx'
   equal "$(head -1 <<<"$output" | jq -c '.metadata | [.title, .filingDate]')" '["Dredging plan of May","2026-03-03"]'
 }
 
+# mail TYPE [BODY]: a mail of parts between "--B" and the like, as the texts of a message in several parts.
+mail() { printf 'From: a@harbour.example\nSubject: Berths\nMIME-Version: 1.0\nContent-Type: %s; boundary=B\n\n%b' "$1" "$2" >letter.eml; }
+read_mail() {
+  strip letter.eml
+  equal "$status" "${1:-0}"
+  jq -r '.text // .error.message' <<<"$output" | grep -v -e '^From: ' -e '^Subject: ' -e '^$' | paste -sd'|'
+}
+
+@test "a mail: all texts that are displayed, of alternatives one" {
+  local p='--B\nContent-Type: text/plain\n\n' h='--B\nContent-Type: text/html\n\n' c='--C\nContent-Type: text/' m='--B\nContent-Type: multipart/'
+  mail multipart/mixed "${p}The pier was mended.\n$p\n${p}The quay was mended.\n--B--\n"
+  equal "$(read_mail)" 'The pier was mended.|The quay was mended.'
+  mail multipart/mixed "${p}a < b\n  c\n$h<p>The quay was <b>mended</b>.</p>\n${h}The tug.\n--B--\n"
+  equal "$(read_mail)" 'a < b|c|The quay was mended.|The tug.'
+  mail multipart/alternative "${p}The plain pier.\n$h<p>The pier.</p>\n--B--\n"
+  equal "$(read_mail)" 'The pier.'
+  mail multipart/alternative "$h<p>The pier.</p>\n${p}The plain pier.\n--B--\n"
+  equal "$(read_mail)" 'The pier.'
+  mail multipart/alternative "${p}The pier.\n${p}The pier again.\n--B--\n"
+  equal "$(read_mail)" 'The pier.'
+  mail multipart/alternative "${p}The plain pier.\n${m}mixed; boundary=C\n\n${c}html\n\n<p>The pier.</p>\n${c}html\n\n<p>The quay.</p>\n--C--\n--B--\n"
+  equal "$(read_mail)" 'The pier.|The quay.'
+  mail multipart/mixed "${p}The tug.\n${m}alternative; boundary=C\n\n${c}plain\n\nThe plain pier.\n${c}html\n\n<p>The pier.</p>\n--C--\n${p}The quay.\n--B--\n"
+  equal "$(read_mail)" 'The tug.|The pier.|The quay.'
+  mail multipart/mixed "The pier has no parts.\n"
+  equal "$(read_mail)" 'The pier has no parts.'
+}
+
+@test "a mail: parts that are nested too deep are an error, the others are read" {
+  local i open='' close=''
+  for i in $(seq 40); do open="$open--B$i\nContent-Type: multipart/mixed; boundary=B$((i + 1))\n\n" close="--B$((i + 1))--\n$close"; done
+  mail 'multipart/mixed; boundary=B1; x' "$open--B41\n\nThe pier.\n$close--B1\n\nThe quay.\n--B1--\n"
+  sed -i 's/; boundary=B$//' letter.eml
+  equal "$(read_mail 1)" 'The quay.|letter.eml: its parts are nested too deep'
+}
+
+@test "parts of one name are documents of their own" {
+  python3 - <<'PY' 2>/dev/null
+import io, tarfile, zipfile
+inner = io.BytesIO()
+for to in ("twice.zip", inner):
+    with zipfile.ZipFile(to, "w") as z:
+        for name, text in (("y.txt", "The lock was dug."), ("y.txt", "The lock was filled."), ("y.txt%282%29", "The ferry sank.")):
+            z.writestr(name, text)
+with zipfile.ZipFile("outer.zip", "w") as z:
+    z.writestr("inner.zip", inner.getvalue())
+    z.writestr("inner.zip/y.txt", "The mole grew.")
+with tarfile.open("bytes.tar", "w", format=tarfile.USTAR_FORMAT, encoding="latin-1") as t:
+    for name in ("\xe4.txt", "\xf6.txt"):
+        entry = tarfile.TarInfo(name)
+        entry.size = 5
+        t.addfile(entry, io.BytesIO(b"A pier"[:5]))
+PY
+  strip twice.zip outer.zip bytes.tar
+  equal "$status" 0
+  equal "$(jq -r '.sourceUrl | split("/") | .[-1]' <<<"$output" | paste -sd' ')" \
+    'twice.zip#y.txt twice.zip#y.txt%282%29 twice.zip#y.txt%282%29%282%29 y.txt y.txt%282%29 y.txt%282%29%282%29 y.txt%283%29 bytes.tar#%E4.txt bytes.tar#%F6.txt'
+  printf '<SEC-DOCUMENT>0.txt\n<DOCUMENT>\n<TYPE>10-K\n<FILENAME>a.txt\n<TEXT>\nThe pier.\n</TEXT>\n</DOCUMENT>\n<DOCUMENT>\n<TYPE>EX-99\n<FILENAME>a.txt\n<TEXT>\nThe quay.\n</TEXT>\n</DOCUMENT>\n' >full.txt
+  strip full.txt
+  equal "$(jq -r '.sourceUrl | split("/") | .[-1]' <<<"$output" | paste -sd' ')" 'full.txt#a.txt full.txt#a.txt%282%29'
+}
+
 @test "a mailbox: a document a message; a line that begins with From is no message" {
   strip files/box.mbox
   equal "$status" 0

@@ -104,10 +104,35 @@ struct mail {
   struct container *c;
   const char *name; /* name of the container, or "" */
   int message;      /* number of its first part */
-  struct buf text;  /* the displayed body, UTF-8 */
-  int html, depth;
+  struct buf text;  /* what is displayed, UTF-8 */
+  struct buf shown; /* struct mail_text, in order */
+  int depth, too_deep;
   struct buf attachments; /* struct mime_entity, in order */
 };
+
+/* A part that is displayed, in the mail's text. */
+struct mail_text {
+  size_t from, len;
+  int html;
+};
+
+static size_t mail_shown(const struct mail *m) {
+  return m->shown.len / sizeof(struct mail_text);
+}
+
+static struct mail_text mail_text_at(const struct mail *m, size_t i) {
+  struct mail_text t;
+  memcpy(&t, m->shown.data + i * sizeof t, sizeof t);
+  return t;
+}
+
+/* Whether one of the parts from `first` on is HTML. */
+static int mail_has_html(const struct mail *m, size_t first) {
+  for (size_t i = first; i < mail_shown(m); i++)
+    if (mail_text_at(m, i).html)
+      return 1;
+  return 0;
+}
 
 static int mail_type_is(const struct buf *type, const char *what) {
   return slice_begins_nocase(buf_slice(type), what);
@@ -122,9 +147,11 @@ static void mail_body(struct mail *m, struct mime_entity e, const struct buf *ty
   mime_field(e.header, "Content-Transfer-Encoding", &encoding);
   mime_parameter(buf_slice(type), "charset", &charset);
   mime_decode(e.body, buf_slice(&encoding), &decoded);
-  buf_clear(&m->text);
+  struct mail_text t = {.from = m->text.len, .html = html};
   buf_add_slice(&m->text, charset_read(buf_slice(&decoded), charset.len ? charset.data : NULL, html, &text));
-  m->html = html;
+  t.len = m->text.len - t.from;
+  if (t.len)
+    buf_add(&m->shown, &t, sizeof t);
   buf_release(&decoded);
   buf_release(&text);
   buf_release(&charset);
@@ -133,20 +160,38 @@ static void mail_body(struct mail *m, struct mime_entity e, const struct buf *ty
 
 static void mail_entity(struct mail *m, struct mime_entity e);
 
+/* Of the alternatives that begin at `first` and `second`, the one with HTML stays, else the first. */
+static void mail_choose(struct mail *m, size_t first, size_t second) {
+  size_t size = sizeof(struct mail_text), end = mail_shown(m);
+  if (first == second || second == end)
+    return;
+  if (mail_has_html(m, second))
+    memmove(m->shown.data + first * size, m->shown.data + second * size, (end - second) * size);
+  m->shown.len = (mail_has_html(m, second) ? first + end - second : second) * size;
+}
+
 static void mail_parts(struct mail *m, struct mime_entity e, const struct buf *type) {
   struct buf boundary;
   struct slice part;
-  size_t at = 0;
+  size_t at = 0, first = mail_shown(m);
+  int alternative = mail_type_is(type, "multipart/alternative");
   buf_init(&boundary, 4096);
   mime_parameter(buf_slice(type), "boundary", &boundary);
-  m->depth++;
-  while (m->depth <= CONTAINER_DEPTH * 2 && mime_next_part(e.body, buf_slice(&boundary), &at, &part))
+  int deep = ++m->depth > CONTAINER_DEPTH * 2;
+  m->too_deep |= deep;
+  while (!deep && mime_next_part(e.body, buf_slice(&boundary), &at, &part)) {
+    size_t second = mail_shown(m);
     mail_entity(m, mime_split(part));
+    if (alternative)
+      mail_choose(m, first, second);
+  }
   m->depth--;
+  if (at == 0 && !deep) /* no part begins anywhere */
+    mail_body(m, e, type, 0);
   buf_release(&boundary);
 }
 
-/* Takes bodies, preferring HTML over an alternative plain text; collects the rest as attachments. */
+/* Takes all texts that are displayed, of alternatives one; collects the rest as attachments. */
 static void mail_entity(struct mail *m, struct mime_entity e) {
   struct buf type, disposition;
   buf_init(&type, 1 << 20);
@@ -157,13 +202,11 @@ static void mail_entity(struct mail *m, struct mime_entity e) {
       mime_field(e.header, "Content-Disposition", &disposition) && mail_type_is(&disposition, "attachment");
   if (mail_type_is(&type, "multipart/"))
     mail_parts(m, e, &type);
-  else if (!attached && mail_type_is(&type, "text/html") && !m->html)
+  else if (!attached && mail_type_is(&type, "text/html"))
     mail_body(m, e, &type, 1);
-  else if (!attached && mail_type_is(&type, "text/plain") && !m->text.len)
+  else if (!attached && mail_type_is(&type, "text/plain"))
     mail_body(m, e, &type, 0);
-  else if (!mail_type_is(&type, "image/") && !mail_type_is(&type, "text/plain"))
-    buf_add(&m->attachments, &e, sizeof e);
-  else if (attached && mail_type_is(&type, "text/plain"))
+  else if (!mail_type_is(&type, "image/"))
     buf_add(&m->attachments, &e, sizeof e);
   buf_release(&type);
   buf_release(&disposition);
@@ -191,23 +234,39 @@ static void add_escaped(struct buf *out, struct slice text) {
       buf_add_char(out, text.data[i]);
 }
 
+/* Appends a displayed part; a plain text among HTML keeps its lines. */
+static void mail_add_text(const struct mail *m, size_t i, int html, struct buf *out) {
+  struct mail_text t = mail_text_at(m, i);
+  struct slice text = slice_of(m->text.data + t.from, t.len);
+  buf_add_str(out, i == 0 ? "" : html ? "\n" : "\n\n");
+  if (html == t.html) {
+    buf_add_slice(out, text);
+    return;
+  }
+  buf_add_str(out, "<pre>");
+  add_escaped(out, text);
+  buf_add_str(out, "</pre>");
+}
+
 /* Composes the message as HTML or text: sender, recipients, date and subject, then the body. */
 static void mail_compose(const struct mail *m, struct slice header, struct buf *out) {
   static const char *const shown[] = {"From", "To", "Cc", "Date", "Subject", NULL};
+  int html = mail_has_html(m, 0);
   struct buf field;
   buf_init(&field, 1 << 20);
   for (int i = 0; shown[i]; i++) {
     buf_clear(&field);
     if (!mime_field(header, shown[i], &field))
       continue;
-    buf_printf(out, m->html ? "<p>%s: " : "%s: ", shown[i]);
-    if (m->html)
+    buf_printf(out, html ? "<p>%s: " : "%s: ", shown[i]);
+    if (html)
       add_escaped(out, buf_slice(&field));
     else
       buf_add_slice(out, buf_slice(&field));
-    buf_add_str(out, m->html ? "</p>\n" : "\n\n");
+    buf_add_str(out, html ? "</p>\n" : "\n\n");
   }
-  buf_add_slice(out, buf_slice(&m->text));
+  for (size_t i = 0; i < mail_shown(m); i++)
+    mail_add_text(m, i, html, out);
   buf_release(&field);
 }
 
@@ -253,6 +312,7 @@ static void read_mail(struct container *c, struct slice bytes, const char *name)
   char day[32];
   buf_init(&m.text, 3 * CONTAINER_MEMBER);
   buf_init(&m.attachments, 1 << 20);
+  buf_init(&m.shown, 1 << 20);
   buf_init(&subject, 1 << 20);
   buf_init(&date, 1 << 20);
   buf_init(&composed, 4 * CONTAINER_MEMBER);
@@ -265,10 +325,13 @@ static void read_mail(struct container *c, struct slice bytes, const char *name)
       .number = ++c->number,
       .name = name,
       .bytes = buf_slice(&composed),
-      .declared = slice_str(m.html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"),
+      .declared = slice_str(mail_has_html(&m, 0) ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"),
       .title = subject.len ? subject.data : "",
       .date = day};
   c->events->part(c->events->arg, &part);
+  if (m.too_deep || m.text.overflow || m.shown.overflow || m.attachments.overflow)
+    container_fault(c, name, ERROR_INVALID_REQUEST,
+                    m.too_deep ? "its parts are nested too deep" : "it has too many parts");
   for (size_t i = 0; i + sizeof(struct mime_entity) <= m.attachments.len; i += sizeof(struct mime_entity)) {
     struct mime_entity e;
     memcpy(&e, m.attachments.data + i, sizeof e);
@@ -276,6 +339,7 @@ static void read_mail(struct container *c, struct slice bytes, const char *name)
   }
   buf_release(&m.text);
   buf_release(&m.attachments);
+  buf_release(&m.shown);
   buf_release(&subject);
   buf_release(&date);
   buf_release(&composed);

@@ -163,19 +163,36 @@ static void add_breaks(struct buf *out, const struct doc *d) {
   buf_add_char(out, ']');
 }
 
-/* Each part of a submission gets its own URL: the submission's, then "#" and the part's file name. */
-static void add_url(struct strip_filter *r, struct buf *out, const struct metadata *m) {
+/* Appends "#" and the name by which a part goes: its file's, or its number.  Where parts share one, the second gets
+ * "%282%29" behind it, and so on. */
+static void add_part_name(struct strip_filter *r, struct buf *url, const struct metadata *m) {
   const char *file = metadata_get(m, METADATA_FILE_NAME);
+  size_t from = url->len;
+  if (*file) {
+    buf_add_char(url, '#');
+    file_url_escape(url, file, "");
+  } else {
+    buf_printf(url, "#part-%d", m->part);
+  }
+  size_t len = url->len;
+  unsigned nth = name_counts_add(&r->parts, slice_of(url->data + from, len - from));
+  for (unsigned taken = nth; taken > 1;) { /* what results may be a name, too */
+    url->len = len;
+    buf_printf(url, "%%28%u%%29", nth++);
+    taken = name_counts_add(&r->parts, slice_of(url->data + from, url->len - from));
+  }
+}
+
+/* Each part of a submission or container gets its own URL. */
+static void add_url(struct strip_filter *r, struct buf *out, const struct metadata *m) {
   struct buf url;
   buf_init(&url, 65536);
   if (r->raw_url)
     buf_add_str(&url, r->raw_url);
   else
     buf_add_slice(&url, json_text(r->url, &r->scratch));
-  if (m->part && *file)
-    buf_printf(&url, "#%s", file);
-  else if (m->part)
-    buf_printf(&url, "#part-%d", m->part);
+  if (m->part)
+    add_part_name(r, &url, m);
   if (url.len)
     json_str(out, "sourceUrl", buf_slice(&url));
   buf_release(&url);
@@ -274,6 +291,7 @@ static void strip_bytes(struct strip_filter *r, struct slice bytes, struct slice
   if (r->shown && !r->matched)
     on_fault(r, ERROR_NO_CONTENT, "none of the items asked for was found");
   metadata_release(&m);
+  name_counts_release(&r->parts);
   buf_release(&name);
 }
 

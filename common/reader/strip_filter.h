@@ -3,6 +3,7 @@
 #define BID_STRIP_FILTER_H
 
 #include "base/digest.h"
+#include "base/name_counts.h"
 #include "reader/strip.h"
 #include "record/program.h"
 
@@ -19,7 +20,8 @@ struct strip_filter {
   char raw_digest[DIGEST_HEX];
   char items[STRIP_FILTER_ITEMS][16];
   size_t item_count;
-  size_t shown, matched; /* documents of this payload; those with a requested item */
+  struct name_counts parts; /* names of its parts so far */
+  size_t shown, matched;    /* documents of this payload; those with a requested item */
   double documents, text_bytes, unsure;
 };
 

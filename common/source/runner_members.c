@@ -2,7 +2,7 @@
 #include "source/runner_stream.h"
 
 #include "base/file_url.h"
-#include "base/hash.h"
+#include "base/name_counts.h"
 #include "format/charset.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -119,44 +119,6 @@ static void split_submission(struct runner_stream *s, struct slice bytes, const 
   metadata_release(&m);
 }
 
-/* ---- members of one name ---- */
-
-/* How often each name has come, by its hash: open addressing, an empty slot has the count 0. */
-struct member_names {
-  struct {
-    uint64_t hash;
-    unsigned count;
-  } * slots;
-  size_t size, used; /* size: a power of two */
-};
-
-static unsigned *member_count(const struct member_names *n, uint64_t hash) {
-  size_t i = (size_t)hash & (n->size - 1);
-  while (n->slots[i].count && n->slots[i].hash != hash)
-    i = (i + 1) & (n->size - 1);
-  n->slots[i].hash = hash;
-  return &n->slots[i].count;
-}
-
-static void grow_names(struct member_names *n) {
-  struct member_names old = *n;
-  n->size = old.size ? 2 * old.size : 64;
-  n->slots = xcalloc(n->size, sizeof *n->slots);
-  for (size_t i = 0; i < old.size; i++)
-    if (old.slots[i].count)
-      *member_count(n, old.slots[i].hash) = old.slots[i].count;
-  free(old.slots);
-}
-
-/* 1 where no member before had the name, 2 for the second, and so on. */
-static unsigned member_number(struct member_names *n, const char *name) {
-  if (2 * n->used >= n->size)
-    grow_names(n);
-  unsigned *count = member_count(n, hash_bytes(name, strlen(name)));
-  n->used += *count == 0;
-  return ++*count;
-}
-
 /* An archive may hold several members of one name, and each is a document: the second is NAME(2), with the parentheses
  * encoded, as no name has them. */
 static void member_url(const struct runner_stream *s, const char *member, struct buf *url) {
@@ -164,8 +126,6 @@ static void member_url(const struct runner_stream *s, const char *member, struct
   if (s->nth > 1)
     buf_printf(url, "%%28%u%%29", s->nth);
 }
-
-/* ---- documents ---- */
 
 /* Adds the metadata of a local file's sidecar. */
 static void add_sidecar(struct runner_stream *s, struct payload *p, struct buf *metadata) {
@@ -227,7 +187,7 @@ static void member_fault(struct runner_stream *s, const char *name) {
 
 int runner_members_read(struct runner_stream *s, struct unpack *u, const char *file) {
   struct buf bytes;
-  struct member_names names = {0};
+  struct name_counts names = {0};
   const char *name;
   int more = 1, result = 0;
   buf_init(&bytes, RUNNER_MEMBER_MAX);
@@ -242,14 +202,14 @@ int runner_members_read(struct runner_stream *s, struct unpack *u, const char *f
       continue;
     }
     buf_clear(&bytes);
-    s->nth = member_number(&names, name);
+    s->nth = name_counts_add(&names, slice_str(name));
     if (unpack_all(u, &bytes, &s->why) != 0)
       member_fault(s, name);
     else
       result = runner_members_write(s, name, shown, buf_slice(&bytes));
   }
   buf_release(&bytes);
-  free(names.slots);
+  name_counts_release(&names);
   s->nth = 0;
   return more < 0 ? runner_part_damaged(s) : result;
 }
