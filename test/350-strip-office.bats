@@ -73,6 +73,31 @@ As of May.
   equal "$(jq -c '[.breaks[].page]' <<<"$output")" '[1,2]'
 }
 
+@test "a text document: rows and cells in content controls, insertions and custom XML are read, too" {
+  python3 - <<'PY'
+import zipfile
+def wrap(name, inside):
+    return "<w:%s><w:sdtContent>%s</w:sdtContent></w:%s>" % (name, inside, name)
+def cell(text):
+    return "<w:tc><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:tc>" % text
+def row(inside):
+    return "<w:tr>%s</w:tr>" % inside
+table = row(cell("Line") + wrap("sdt", cell("Berths"))) + wrap("sdt", wrap("customXml", row(cell("North") + cell("12")))) + wrap("ins", row(cell("South") + cell("7")))
+with zipfile.ZipFile("control.docx", "w") as z:
+    z.writestr("[Content_Types].xml", '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>')
+    z.writestr("word/document.xml", '<w:document xmlns:w="w"><w:body><w:tbl>%s</w:tbl>%s</w:body></w:document>' % (
+        table, wrap("moveTo", "<w:p><w:r><w:t>As of May.</w:t></w:r></w:p>")))
+PY
+  strip control.docx
+  equal "$status" 0
+  equal "$(text)" '| Line | Berths |
+| --- | --- |
+| North | 12 |
+| South | 7 |
+
+As of May.'
+}
+
 @test "a mail: who, when and on what; its attachment is a document of its own" {
   strip files/letter.eml
   equal "$status" 0

@@ -128,28 +128,49 @@ static void docx_paragraph(struct docx_view *v, uint32_t n) {
   docx_breaks(v, &v->after);
 }
 
-static void docx_table(struct docx_view *v, uint32_t n) {
+/* Whether an element only wraps what a body, table or row is made of: content controls, tracked insertions, custom XML. */
+static int is_wrapper(struct slice name) {
+  static const char *const names[] = {"sdt",    "sdtContent",       "ins", "moveTo", "customXml",
+                                      "Choice", "AlternateContent", NULL};
+  return slice_among_nocase(name, names);
+}
+
+static void docx_cell(struct docx_view *v, uint32_t n, struct doc_builder_table *t) {
+  buf_clear(&v->cell);
+  docx_add_text(v, n, &v->cell);
+  doc_builder_table_cell(t, buf_slice(&v->cell));
+  struct slice span = xml_attribute(v->x, xml_at(v->x, n, "tcPr/gridSpan"), "w:val");
+  long columns = span.len ? strtol(span.data, NULL, 10) : 1;
+  for (long i = 1; i < columns && i < 64; i++)
+    doc_builder_table_cell(t, slice_of(NULL, 0));
+}
+
+/* The rows of a table, or the cells of a row. */
+static void docx_table_parts(struct docx_view *v, uint32_t n, struct doc_builder_table *t) {
   const struct xml *x = v->x;
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
+    struct slice name = x->nodes[c].name;
+    if (slice_is(name, "tc")) {
+      docx_cell(v, c, t);
+    } else if (slice_is(name, "tr")) {
+      docx_table_parts(v, c, t);
+      doc_builder_table_row(t);
+    } else if (is_wrapper(name)) {
+      docx_table_parts(v, c, t);
+    }
+  }
+}
+
+static void docx_table(struct docx_view *v, uint32_t n) {
   struct doc_builder_table t;
   doc_builder_table_begin(&t, v->d, v->o->tables, v->o->plain);
-  for (uint32_t row = xml_child(x, n, "tr", 0); row; row = xml_child(x, n, "tr", row)) {
-    for (uint32_t c = xml_child(x, row, "tc", 0); c; c = xml_child(x, row, "tc", c)) {
-      buf_clear(&v->cell);
-      docx_add_text(v, c, &v->cell);
-      doc_builder_table_cell(&t, buf_slice(&v->cell));
-      struct slice span = xml_attribute(x, xml_at(x, c, "tcPr/gridSpan"), "w:val");
-      long columns = span.len ? strtol(span.data, NULL, 10) : 1;
-      for (long i = 1; i < columns && i < 64; i++)
-        doc_builder_table_cell(&t, slice_of(NULL, 0));
-    }
-    doc_builder_table_row(&t);
-  }
+  docx_table_parts(v, n, &t);
   doc_builder_table_end(&t);
   docx_breaks(v, &v->before);
   docx_breaks(v, &v->after);
 }
 
-/* Paragraphs and tables, including those in content controls and tracked insertions. */
+/* Paragraphs and tables, including those in wrappers. */
 static void docx_blocks(struct docx_view *v, uint32_t n) {
   const struct xml *x = v->x;
   for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow; c = x->nodes[c].next) {
@@ -158,8 +179,7 @@ static void docx_blocks(struct docx_view *v, uint32_t n) {
       docx_paragraph(v, c);
     else if (slice_is(name, "tbl"))
       docx_table(v, c);
-    else if (slice_is(name, "sdt") || slice_is(name, "sdtContent") || slice_is(name, "ins") ||
-             slice_is(name, "customXml") || slice_is(name, "smartTag"))
+    else if (is_wrapper(name))
       docx_blocks(v, c);
   }
 }
