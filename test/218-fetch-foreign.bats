@@ -65,6 +65,23 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
   equal "$(bid-fetch --quota | jq -r 'select(.blockedUntil) | .domain')" ''
 }
 
+@test "what one connector got by a redirect is no answer to another that doesn't declare that host" {
+  upstream_start --fault 'upstream.example/*=redirect:https://other.example/y' --fault 'other.example/y=body:planted'
+  connector '["upstream.example", "other.example"]' "$quick" '{url: "https://upstream.example/x", immutable: true}'
+  guest
+  equal "$(jq -r .rawContent <<<"$output")" planted
+  connector '["upstream.example", "other.example"]' "$quick" '{url: "https://upstream.example/x", immutable: true} '
+  guest
+  equal "$(jq -r .rawContent <<<"$output")" planted
+  equal "$(requests)" 2
+  sed 's/, "other.example"//' connectors/guest.jq >connectors/honest.jq
+  run --separate-stderr bid-fetch honest
+  equal "$status" 69
+  contains "$output" "redirected to other.example, a host that is not declared"
+  run --separate-stderr bid-fetch --offline honest
+  [ "$status" -ne 0 ]
+}
+
 @test "no connector slows the SEC's hosts, or those of others, down for everybody" {
   upstream_start --fault '*=body:x'
   connector '["www.sec.gov"]' '{requestsPerSecond: 0.002, serial: true}' '{url: "https://www.sec.gov/x"}'

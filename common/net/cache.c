@@ -63,6 +63,7 @@ static int parse_answer(struct slice answer, struct cache_entry *e) {
   copy_member(answer, "etag", e->etag, sizeof e->etag);
   copy_member(answer, "lastModified", e->last_modified, sizeof e->last_modified);
   copy_member(answer, "sha256", e->sha256, sizeof e->sha256);
+  copy_member(answer, "host", e->host, sizeof e->host);
   e->fetched = json_to_double(json_get(answer, "fetched"), 0);
   e->checked = json_to_double(json_get(answer, "checked"), 0);
   e->size = (uint64_t)json_to_int(json_get(answer, "size"), -1);
@@ -218,6 +219,8 @@ int cache_update(struct cache *c, const char *key, const char *url, const struct
   json_cstr(&b, "etag", entry->etag);
   json_cstr(&b, "lastModified", entry->last_modified);
   json_cstr(&b, "sha256", entry->sha256);
+  if (entry->host[0])
+    json_cstr(&b, "host", entry->host);
   buf_printf(&b, ",\"fetched\":%.3f,\"checked\":%.3f", entry->fetched, entry->checked);
   json_uint(&b, "size", entry->size);
   json_bool(&b, "truncated", entry->truncated);

@@ -28,6 +28,7 @@ struct cache_entry {
   uint64_t size;
   int truncated;
   char sha256[DIGEST_HEX];
+  char host[256]; /* that the answer came from, where a redirect led away from the URL's own; else "" */
 };
 
 /* Creates the folder and opens the cache.  0, or -1 with why. */

@@ -113,11 +113,12 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   return 0;
 }
 
-/* Whether there is an answer that may be used.  One that exceeds the limit of this request was stored under a higher one:
- * asking for it again reports the excess. */
+/* Whether there is an answer that may be used.  One that exceeds the limit of this request was stored under a higher one,
+ * and one of a host that isn't declared for a connector that was redirected there: asking again reports it. */
 static int fetch_is_held(const struct fetcher *f, const struct fetch_request *q, const char *key,
                          struct cache_entry *e) {
-  return cache_find(&f->line.cache, key, e) && (q->truncate || e->size <= q->max_body);
+  return cache_find(&f->line.cache, key, e) && (q->truncate || e->size <= q->max_body) &&
+         (!e->host[0] || fetch_host_declared(e->host, q->hosts));
 }
 
 /* Whether an answer needs no revalidation.  A time of checking in the future means that the clock has been set back
@@ -144,8 +145,12 @@ static int still_good(struct fetcher *f, const struct fetch_request *q, const ch
   return take_cached(f, q, e, r);
 }
 
-static void describe(struct cache_entry *e, const struct http_response *h) {
+static void describe(struct cache_entry *e, const struct fetch_transfer *t) {
+  const struct http_response *h = &t->response;
+  char first[256];
   memset(e, 0, sizeof *e);
+  if (fetch_host(t->request->url, first, sizeof first) == 0 && strcmp(first, t->host) != 0)
+    memcpy(e->host, t->host, sizeof e->host);
   memcpy(e->content_type, h->content_type, sizeof e->content_type);
   memcpy(e->etag, h->etag, sizeof e->etag);
   memcpy(e->last_modified, h->last_modified, sizeof e->last_modified);
@@ -159,7 +164,7 @@ static int keep_in_memory(struct fetcher *f, const char *key, struct fetch_trans
   struct http_response *h = &t->response;
   struct cache_entry e;
   struct error_text why;
-  describe(&e, h);
+  describe(&e, t);
   fetch_redact(&h->body, t->request->key.value);
   if (cache_write_start(&f->line.cache, &t->writer, &why) == 0 &&
       cache_write(&t->writer, h->body.data, h->body.len) == 0)
@@ -182,7 +187,7 @@ static int keep_in_memory(struct fetcher *f, const char *key, struct fetch_trans
 static int keep_file(struct fetcher *f, const char *key, struct fetch_transfer *t, struct fetch_result *r) {
   struct cache_entry e;
   struct error_text why;
-  describe(&e, &t->response);
+  describe(&e, t);
   if (!t->writing && cache_write_start(&f->line.cache, &t->writer, &why) != 0)
     return fetch_fault_of_disk(r, why.text);
   t->writing = 0;
