@@ -913,15 +913,6 @@ recorded_facts() {
   [ "$wrong" -eq 0 ] && [ "$count" -ge 40 ]
 }
 
-@test "a figure of the whole company says so where the question may mean a part of it" {
-  need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '[.label, .notOf]'; }
-  equal "$(asked 'Apple China revenue 2025')" '["Revenue","China revenue"]'
-  equal "$(asked "Apple's revenue from Services in fiscal 2025")" '["Revenue","revenue from Services"]'
-  equal "$(asked 'What was the total revenue of Apple in fiscal 2025?')" '["Revenue",null]'
-  equal "$(asked "Apple's quarterly net income, Q2 2025")" '["Net income",null]'
-}
-
 @test "a question's figure is of a span of the length that it names, or none" {
   need_shared
   asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
@@ -1042,20 +1033,20 @@ Nvidia revenue guidance for next quarter
 Nvidia inventory purchase commitments
 What portion of Apple's revenue came from services in 2025?
 QUESTIONS
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '[.label, .value, .notOf]'; }
-  equal "$(asked 'Apple non-current assets 2025')" '["Non-current assets",211284000000,null]'
-  equal "$(asked 'Apple term debt 2024')" '["Term debt",96662000000,null]'
-  equal "$(asked 'Nvidia income tax paid fiscal 2025')" '["Income taxes paid",15118000000,null]'
-  equal "$(asked 'How much income tax did Apple pay in fiscal 2025?')" '["Income taxes paid",43369000000,null]'
-  equal "$(asked 'gross margin of the iPhone 2025')" '["Gross margin",0.469052,"gross margin of the iPhone"]'
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c 'select(.label) | [.label, .value]'; }
+  equal "$(asked 'Apple non-current assets 2025')" '["Non-current assets",211284000000]'
+  equal "$(asked 'Apple term debt 2024')" '["Term debt",96662000000]'
+  equal "$(asked 'Nvidia income tax paid fiscal 2025')" '["Income taxes paid",15118000000]'
+  equal "$(asked 'How much income tax did Apple pay in fiscal 2025?')" '["Income taxes paid",43369000000]'
+  equal "$(asked 'gross margin of the iPhone 2025')" ''
   equal "$(asked 'insider sales at Apple by Katherine Adams in 2022')" ''
   # A person's sales of shares, where the company is known otherwise.
   equal "$(jq -nc '{query: "Katherine Adams stock sales at Apple in 2022"}' | bid-plan --json 2>/dev/null |
     jq -c '.plan.companies = [{name: "Apple Inc.", cik: "0000320193", ticker: "AAPL", matched: "Apple"}]' |
     bid-facts --quiet --for-plan 2>/dev/null | jq -r .error.message)" "company facts have no figure of 'Katherine Adams stock sales'"
   # The figure is named and nothing else: it is asked for, though "accounts payable" alone says nothing of a figure.
-  equal "$(asked 'Apple accounts payable 2025')" '["Accounts payable",69860000000,null]'
-  equal "$(asked 'Apple diluted shares 2025')" '["Diluted shares",15004697000,null]'
+  equal "$(asked 'Apple accounts payable 2025')" '["Accounts payable",69860000000]'
+  equal "$(asked 'Apple diluted shares 2025')" '["Diluted shares",15004697000]'
   equal "$(asked 'Apple R&D strategy 2025')" ''
 }
 

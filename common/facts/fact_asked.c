@@ -123,7 +123,7 @@ static void asked_combine_words(struct fact_asked *f, struct slice query) {
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
       if (asked_begins_with(behind, shares[k]))
         asked_add_formula(f, "%s / %s", w->asked, "Diluted shares", w->part);
-    if (grown && !w->part.len)
+    if (grown)
       asked_add_formula(f, "%s%s", w->asked, " growth", w->part);
   }
 }
@@ -139,6 +139,13 @@ static const struct concept_word *asked_paid(const struct fact_asked *f, struct 
   return w;
 }
 
+static void asked_add_maybe(struct fact_asked *f, struct slice label, size_t from, size_t to,
+                            struct slice phrase) {
+  if (f->maybe_count < FACT_ASKED_WORDS)
+    f->maybe[f->maybe_count++] =
+        (struct fact_asked_word){xstrndup(label.data, label.len), from, to, phrase, 0};
+}
+
 /* Takes the figure's words [from, to) unless the phrase around them means another thing. */
 static void asked_take_word(struct fact_asked *f, const struct concept_word *w, size_t from, size_t to) {
   const struct concept_word *paid = asked_paid(f, slice_of(f->phrases.query.data + from, to - from));
@@ -146,6 +153,7 @@ static void asked_take_word(struct fact_asked *f, const struct concept_word *w, 
   size_t had = f->word_count;
   if (phrase.kind == FACT_PHRASE_OTHER) {
     asked_note_rejected(f, phrase.text);
+    asked_add_maybe(f, paid ? paid->label : w->label, from, to, phrase.text);
     return;
   }
   asked_add_word(f, paid ? paid->label : w->label, from, to);
@@ -182,10 +190,11 @@ int fact_asked_alone(const struct fact_asked *f) {
   size_t from = SIZE_MAX, to = 0;
   for (size_t i = 0; i < f->word_count; i++)
     if (f->words[i].to) {
-      from = f->words[i].from < from ? f->words[i].from : from;
-      to = f->words[i].to > to ? f->words[i].to : to;
-      if (f->words[i].part.len)
-        return 0;
+      struct slice part = f->words[i].part;
+      size_t first = part.len ? (size_t)(part.data - f->phrases.query.data) : f->words[i].from;
+      size_t end = part.len ? first + part.len : f->words[i].to;
+      from = first < from ? first : from;
+      to = end > to ? end : to;
     }
   return to && !f->rejected_count && fact_phrases_bare(&f->phrases, from, to);
 }
@@ -202,4 +211,6 @@ void fact_asked_read(struct fact_asked *f, const struct concept_table *table, st
 void fact_asked_release(struct fact_asked *f) {
   while (f->word_count)
     free(f->words[--f->word_count].asked);
+  while (f->maybe_count)
+    free(f->maybe[--f->maybe_count].asked);
 }

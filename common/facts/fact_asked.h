@@ -19,6 +19,9 @@ struct fact_asked {
   struct fact_phrases phrases;
   struct fact_asked_word words[FACT_ASKED_WORDS];
   size_t word_count;
+  struct fact_asked_word maybe
+      [FACT_ASKED_WORDS]; /* of phrases that mean another thing, but perhaps a part with a name of its own */
+  size_t maybe_count;
   struct slice rejected[FACT_ASKED_WORDS]; /* phrases with a figure's words that mean another thing */
   size_t rejected_count;
   struct slice unit; /* the currency asked for, or empty */

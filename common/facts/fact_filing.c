@@ -2,7 +2,6 @@
 
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
-#include "facts/inline.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -62,22 +61,32 @@ int fact_filing_fetch(struct fact_company *keep, struct slice href, struct buf *
   return failed ? -1 : 0;
 }
 
-int fact_filing_load(struct fact_company *c, struct slice cik, const char *forms, const char *period,
-                     int32_t as_of) {
+void fact_filing_stamp(struct fact_company *c, const struct fact *filing) {
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      c->series[i].facts[k].accession = filing->accession;
+      c->series[i].facts[k].form = filing->form;
+      c->series[i].facts[k].filed = filing->filed;
+    }
+}
+
+int fact_filing_load(struct fact_company *c, struct inline_document *d, struct fact *filing, struct slice cik,
+                     const char *forms, const char *period, int32_t as_of, struct error_text *why) {
   struct buf href, html;
-  struct error_text why;
-  struct fact filing = {.filed = DAY_NONE};
   buf_init(&href, 65536);
   buf_init(&html, FILING_MAX);
-  int failed = fact_filing_find(c, cik, forms, period, &href, &filing, &why) ||
-               (as_of != DAY_NONE && filing.filed > as_of) ||
-               fact_filing_fetch(c, buf_slice(&href), &html, &why) || inline_read_facts(c, &html, &why);
-  for (size_t i = 0; i < c->series_count && !failed; i++)
-    for (size_t k = 0; k < c->series[i].count; k++) {
-      c->series[i].facts[k].accession = filing.accession;
-      c->series[i].facts[k].form = filing.form;
-      c->series[i].facts[k].filed = filing.filed;
-    }
+  *filing = (struct fact){.filed = DAY_NONE};
+  int failed = fact_filing_find(c, cik, forms, period, &href, filing, why);
+  if (!failed && as_of != DAY_NONE && filing->filed > as_of) {
+    error_set(why, "the newest %s was filed later", forms);
+    failed = 1;
+  }
+  failed = failed || fact_filing_fetch(c, buf_slice(&href), &html, why);
+  if (!failed) {
+    inline_read(d, buf_slice(&html));
+    failed = inline_add_facts(c, d, why);
+    fact_filing_stamp(c, filing);
+  }
   buf_release(&href);
   buf_release(&html);
   return failed ? -1 : 0;

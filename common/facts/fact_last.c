@@ -17,29 +17,53 @@ void fact_last_init(struct fact_last *last) {
   fact_company_init(&last->filing);
 }
 
-void fact_last_release(struct fact_last *last) {
-  fact_company_release(&last->company);
+static void last_release_filing(struct fact_last *last) {
+  member_list_release(&last->members);
+  inline_release(&last->document);
   fact_company_release(&last->filing);
 }
 
+void fact_last_release(struct fact_last *last) {
+  fact_company_release(&last->company);
+  last_release_filing(last);
+}
+
+/* The filing of a period, or the newest where that is empty. */
+static const struct fact_company *last_load_filing(struct fact_last *last, const char *forms,
+                                                   const char *period, int32_t as_of) {
+  char name[sizeof last->period];
+  snprintf(name, sizeof name, "%s %s", period, forms);
+  if (!*last->cik)
+    return NULL;
+  if (strcmp(last->period, name) != 0) {
+    last_release_filing(last);
+    fact_company_init(&last->filing);
+    memcpy(last->period, name, sizeof name);
+    last->filing_status = fact_filing_load(&last->filing, &last->document, &last->filed, slice_str(last->cik),
+                                           forms, *period ? period : NULL, as_of, &last->filing_why);
+    if (!last->filing_status)
+      member_list_read(&last->members, &last->document);
+  }
+  return last->filing_status ? NULL : &last->filing;
+}
+
+static const char *const last_annual = "10-K,20-F,40-F";
+
 const struct fact_company *fact_last_filing(struct fact_last *last, const struct fact_window *w,
                                             int32_t as_of) {
-  int quarter = w->period.quarter;
+  int quarter = w->period.quarter, is_quarter = quarter >= 1 && quarter <= 3;
   char period[16];
-  if (!w->period.fiscal_year || !*last->cik || (quarter == 0 && w->span != FACT_ANNUAL))
+  if (!w->period.fiscal_year || (quarter == 0 && w->span != FACT_ANNUAL))
     return NULL;
-  if (quarter >= 1 && quarter <= 3)
+  if (is_quarter)
     snprintf(period, sizeof period, "Q%d-%d", quarter, w->period.fiscal_year);
   else
     snprintf(period, sizeof period, "FY-%d", w->period.fiscal_year);
-  if (strcmp(last->period, period) != 0) {
-    fact_company_release(&last->filing);
-    fact_company_init(&last->filing);
-    memcpy(last->period, period, sizeof period);
-    last->filing_status = fact_filing_load(&last->filing, slice_str(last->cik),
-                                           period[0] == 'Q' ? "10-Q" : "10-K,20-F,40-F", period, as_of);
-  }
-  return last->filing_status ? NULL : &last->filing;
+  return last_load_filing(last, is_quarter ? "10-Q" : last_annual, period, as_of);
+}
+
+const struct fact_company *fact_last_newest(struct fact_last *last, int quarterly, int32_t as_of) {
+  return last_load_filing(last, quarterly ? "10-Q" : last_annual, "", as_of);
 }
 
 static const struct fact_company *last_load(struct fact_last *last, const char *cik) {

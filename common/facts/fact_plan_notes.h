@@ -19,7 +19,9 @@ struct fact_plan_end {
 
 struct fact_plan_span {
   const struct fact_asked_word *word;
+  const struct member *part; /* or NULL */
   int32_t start, end;
+  struct decimal number;
 };
 
 struct fact_plan {
@@ -34,10 +36,12 @@ struct fact_plan {
   int doubled; /* two windows had the same figure */
   int32_t as_of;
   struct fact_plan_end ends[FACT_WINDOWS_MOST]; /* of the first company's figures, for each window */
-  int of_filing;                                /* the figures are of one filing, not of company facts */
-  struct slice job;                             /* the job's number, copied to its facts; or empty */
-  int32_t newest_end;                           /* of the figures written last; DAY_NONE: none */
-  char newest[64];                              /* the newest period reported for a figure, or empty */
+  const struct member *part; /* of the company, whose figures are written; NULL: the whole */
+  const char *part_title;    /* what it is called */
+  int of_filing;             /* the figures are of one filing, not of company facts */
+  struct slice job;          /* the job's number, copied to its facts; or empty */
+  int32_t newest_end;        /* of the figures written last; DAY_NONE: none */
+  char newest[64];           /* the newest period reported for a figure, or empty */
 };
 
 /* Whether rows are of quarters of which the fourth can't be derived: amounts a share, averages. */

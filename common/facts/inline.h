@@ -47,8 +47,14 @@ struct inline_document {
 void inline_read(struct inline_document *d, struct slice html);
 void inline_release(struct inline_document *d);
 
-/* Adds the facts about the whole company as series of c; takes ownership of the bytes.  0, or -1 with why where there
- * are none. */
+/* Adds a fact of the document to the series of c; call fact_company_settle() after the last. */
+void inline_add_fact(struct fact_company *c, const struct inline_document *d, const struct inline_fact *f);
+
+/* Adds the document's facts about the whole company as series of c, and its name, ticker and CIK.  0, or -1 with why where
+ * nothing is tagged. */
+int inline_add_facts(struct fact_company *c, const struct inline_document *d, struct error_text *why);
+
+/* Likewise, of the bytes of a document. */
 int inline_read_facts(struct fact_company *c, struct buf *html, struct error_text *why);
 
 #endif

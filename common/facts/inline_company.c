@@ -1,7 +1,6 @@
 #include "facts/inline.h"
 
-static void inline_add_fact(struct fact_company *c, const struct inline_document *d,
-                            const struct inline_fact *f) {
+void inline_add_fact(struct fact_company *c, const struct inline_document *d, const struct inline_fact *f) {
   char digits[DECIMAL_TEXT];
   const char *colon = memchr(f->name.data, ':', f->name.len);
   size_t n = colon ? (size_t)(colon - f->name.data) : 0;
@@ -40,23 +39,27 @@ static void inline_keep_year(struct fact_company *c) {
         c->series[i].facts[k].filing_year = 0;
 }
 
+int inline_add_facts(struct fact_company *c, const struct inline_document *d, struct error_text *why) {
+  for (size_t i = 0; i < d->fact_count; i++)
+    if (d->facts[i].context->members.len == 0)
+      inline_add_fact(c, d, &d->facts[i]);
+  if (d->name.len)
+    c->name = fact_company_keep(c, d->name);
+  if (d->ticker.len)
+    c->ticker = fact_company_keep(c, d->ticker);
+  if (d->cik.len)
+    c->cik = fact_company_keep(c, d->cik);
+  if (!d->fact_count)
+    error_set(why, "no facts are tagged in it");
+  inline_keep_year(c);
+  fact_company_settle(c);
+  return d->fact_count ? 0 : -1;
+}
+
 int inline_read_facts(struct fact_company *c, struct buf *html, struct error_text *why) {
   struct inline_document d;
   inline_read(&d, buf_slice(html));
-  for (size_t i = 0; i < d.fact_count; i++)
-    if (d.facts[i].context->members.len == 0)
-      inline_add_fact(c, &d, &d.facts[i]);
-  if (d.name.len)
-    c->name = fact_company_keep(c, d.name);
-  if (d.ticker.len)
-    c->ticker = fact_company_keep(c, d.ticker);
-  if (d.cik.len)
-    c->cik = fact_company_keep(c, d.cik);
-  int failed = d.fact_count == 0;
-  if (failed)
-    error_set(why, "no facts are tagged in it");
+  int failed = inline_add_facts(c, &d, why);
   inline_release(&d);
-  inline_keep_year(c);
-  fact_company_settle(c);
-  return failed ? -1 : 0;
+  return failed;
 }

@@ -1,3 +1,4 @@
+#include "facts/member.h"
 #include "facts/statement_line.h"
 
 #include "tables/statement_marks.h"
@@ -18,34 +19,10 @@ static int segment_is_asked(const struct statement_request *ask, const struct co
   return 0;
 }
 
-/* The axis and member of a fact's part, or two of them, "axis=member; axis=member": a product in a region.  Empty where
- * there are more, or where an axis has no parts.  "Before consolidation" is not a part. */
-static struct slice segment_parts_of(struct slice members) {
-  static const char *const none[] = {STATEMENT_MARKS_NO_PART, NULL};
-  struct slice rest = members, found = {NULL, 0}, one;
-  size_t parts = 0;
-  while (concept_list_next(&rest, ';', &one)) {
-    const char *equal = memchr(one.data, '=', one.len);
-    struct slice axis = slice_of(one.data, equal ? (size_t)(equal - one.data) : one.len);
-    if (memmem(one.data, one.len, "ConsolidationItemsAxis=", 23))
-      continue;
-    int apart = parts == 1 && one.data != found.data + found.len + 2;
-    if (slice_among_nocase(axis, none) || ++parts > 2 || apart)
-      return slice_of(NULL, 0);
-    found = parts == 1 ? one : slice_of(found.data, (size_t)(one.data + one.len - found.data));
-  }
-  return found;
-}
-
 /* What the parts below one heading share: their axis, or their first axis and member and their second axis. */
 static struct slice segment_axis(struct slice segment) {
   const char *equal = segment.len ? memrchr(segment.data, '=', segment.len) : NULL;
   return slice_of(segment.data, equal ? (size_t)(equal - segment.data) : segment.len);
-}
-
-/* A product in a region. */
-static int segment_is_crossed(struct slice segment) {
-  return segment.len && memchr(segment.data, ';', segment.len) != NULL;
 }
 
 /* An existing line for the same part. */
@@ -56,46 +33,10 @@ static int segment_is_there(const struct statement *s, struct slice segment) {
   return 0;
 }
 
-/* Whether a name goes on with a word that filings print in small letters: "RestOfAsiaPacific". */
-static int segment_joins(struct slice rest) {
-  static const char *const words[] = {"Of", "And", "The", "In", "For", "To", "Or"};
-  size_t n = 1;
-  while (n < rest.len && islower((unsigned char)rest.data[n]))
-    n++;
-  for (size_t i = 0; n < rest.len && i < sizeof words / sizeof *words; i++)
-    if (slice_is(slice_of(rest.data, n), words[i]))
-      return 1;
-  return 0;
-}
-
-/* The words of a member's or axis' name: "aapl:GreaterChinaSegmentMember" is "Greater China". */
-static char *segment_name(struct slice segment) {
-  struct buf name;
-  buf_init(&name, 4096);
-  for (const char *at;
-       (at = memrchr(segment.data, '=', segment.len)) || (at = memrchr(segment.data, ':', segment.len));)
-    segment = slice_of(at + 1, segment.len - (size_t)(at + 1 - segment.data));
-  static const char *const ends[] = {"Member", "Segment", "Axis"};
-  for (size_t i = 0; i < 3; i++) {
-    size_t n = strlen(ends[i]);
-    if (segment.len > n && memcmp(segment.data + segment.len - n, ends[i], n) == 0)
-      segment.len -= n;
-  }
-  for (size_t i = 0; i < segment.len; i++) {
-    int begins = i && isupper((unsigned char)segment.data[i]) && islower((unsigned char)segment.data[i - 1]);
-    if (begins)
-      buf_add_char(&name, ' ');
-    begins = begins && segment_joins(slice_of(segment.data + i, segment.len - i));
-    buf_add_char(&name, begins ? (char)tolower((unsigned char)segment.data[i]) : segment.data[i]);
-  }
-  buf_add_str(&name, "");
-  return name.data ? name.data : xstrdup("");
-}
-
 /* "By region"; "Streaming, by region" for the second of two axes. */
 static char *segment_heading(struct slice axis) {
   static const struct { const char *axis, *name; } known[] = {STATEMENT_MARKS_AXIS};
-  const char *stop = segment_is_crossed(axis) ? memchr(axis.data, ';', axis.len) : NULL;
+  const char *stop = member_is_crossed(axis) ? memchr(axis.data, ';', axis.len) : NULL;
   struct slice own = axis;
   if (stop)
     own = slice_of(stop + 2, axis.len - (size_t)(stop + 2 - axis.data));
@@ -103,10 +44,10 @@ static char *segment_heading(struct slice axis) {
   for (size_t i = 0; i < sizeof known / sizeof *known && !name; i++)
     name = slice_is(own, known[i].axis) ? xstrdup(known[i].name) : NULL;
   if (!name)
-    name = segment_name(own);
+    name = member_name(own);
   if (!stop)
     return name;
-  char *part = segment_name(slice_of(axis.data, (size_t)(stop - axis.data)));
+  char *part = member_name(slice_of(axis.data, (size_t)(stop - axis.data)));
   struct buf text;
   buf_init(&text, 4096);
   buf_printf(&text, "%s, %c%s", part, tolower((unsigned char)name[0]), name + 1);
@@ -132,18 +73,10 @@ static struct fact_company *segment_keeper(const struct segment_reader *r) {
   return (struct fact_company *)(uintptr_t)r->ask->company;
 }
 
-/* The axis of the first or second of two parts. */
-static struct slice segment_side(struct slice crossed, int second) {
-  const char *stop = memchr(crossed.data, ';', crossed.len);
-  struct slice side = second ? slice_of(stop + 2, crossed.len - (size_t)(stop + 2 - crossed.data))
-                             : slice_of(crossed.data, (size_t)(stop - crossed.data));
-  return side;
-}
-
 static int segment_same_axes(struct slice a, struct slice b) {
-  return segment_is_crossed(a) && segment_is_crossed(b) &&
-         slice_eq(segment_axis(segment_side(a, 0)), segment_axis(segment_side(b, 0))) &&
-         slice_eq(segment_axis(segment_side(a, 1)), segment_axis(segment_side(b, 1)));
+  return member_is_crossed(a) && member_is_crossed(b) &&
+         slice_eq(segment_axis(member_side(a, 0)), segment_axis(member_side(b, 0))) &&
+         slice_eq(segment_axis(member_side(a, 1)), segment_axis(member_side(b, 1)));
 }
 
 /* How many members the first or second axis of two has among the facts. */
@@ -153,7 +86,7 @@ static size_t segment_count_members(const struct segment_reader *r, struct slice
     int is_new = segment_same_axes(r->parts[i], crossed);
     for (size_t k = 0; k < i && is_new; k++)
       is_new = !segment_same_axes(r->parts[k], crossed) ||
-               !slice_eq(segment_side(r->parts[k], second), segment_side(r->parts[i], second));
+               !slice_eq(member_side(r->parts[k], second), member_side(r->parts[i], second));
     count += (size_t)is_new;
   }
   return count;
@@ -169,7 +102,7 @@ static void segment_turn(struct segment_reader *r, struct slice axes) {
     struct slice part = r->parts[i];
     if (!segment_same_axes(part, axes))
       continue;
-    struct slice first = segment_side(part, 0), second = segment_side(part, 1);
+    struct slice first = member_side(part, 0), second = member_side(part, 1);
     buf_clear(&text);
     buf_printf(&text, "%.*s; %.*s", (int)second.len, second.data, (int)first.len, first.data);
     r->parts[i] = fact_company_keep(segment_keeper(r), buf_slice(&text));
@@ -182,9 +115,9 @@ static void segment_find_parts(struct segment_reader *r) {
   r->parts = xcalloc(r->d->fact_count + 1, sizeof *r->parts);
   for (size_t i = 0; i < r->d->fact_count; i++)
     if (segment_is_asked(r->ask, word, r->d->facts[i].name))
-      r->parts[i] = segment_parts_of(r->d->facts[i].context->members);
+      r->parts[i] = member_key(r->d->facts[i].context->members);
   for (size_t i = 0; i < r->d->fact_count; i++) {
-    int is_first = segment_is_crossed(r->parts[i]);
+    int is_first = member_is_crossed(r->parts[i]);
     for (size_t k = 0; k < i && is_first; k++)
       is_first = !segment_same_axes(r->parts[k], r->parts[i]);
     if (is_first)
@@ -206,7 +139,7 @@ static char *segment_label(const struct segment_reader *r, size_t fact) {
         slice_eq(o->name, f->name) && !slice_eq(r->parts[i], r->parts[fact]))
       is_own = 0;
   }
-  return is_own ? xstrndup(label.data, label.len) : segment_name(r->parts[fact]);
+  return is_own ? xstrndup(label.data, label.len) : member_name(r->parts[fact]);
 }
 
 static struct statement_line *segment_add_line(const struct segment_reader *r, struct slice segment,
@@ -241,7 +174,7 @@ static void segment_add_all(const struct segment_reader *r, size_t from) {
   struct slice axis = segment_axis(r->parts[from]);
   struct statement_line *heading = segment_add_line(r, axis, segment_heading(axis));
   heading->heading = 1;
-  heading->crossed = segment_is_crossed(axis);
+  heading->crossed = member_is_crossed(axis);
   for (size_t i = from; i < r->d->fact_count; i++)
     if (slice_eq(segment_axis(r->parts[i]), axis) && !segment_is_there(r->s, r->parts[i]))
       segment_add(r, i);
@@ -260,7 +193,7 @@ int statement_lines_segments(struct statement *s, const struct statement_request
   segment_find_parts(&r);
   for (int crossed = 0; crossed < 2; crossed++)
     for (size_t i = 0; i < d->fact_count; i++)
-      if (r.parts[i].len && segment_is_crossed(r.parts[i]) == crossed && segment_is_new_axis(&r, i))
+      if (r.parts[i].len && member_is_crossed(r.parts[i]) == crossed && segment_is_new_axis(&r, i))
         segment_add_all(&r, i);
   for (size_t i = 0; i < s->count; i++)
     if (!s->lines[i].heading)

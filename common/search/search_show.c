@@ -213,9 +213,6 @@ void search_add_fact(struct slice fact, struct buf *out) {
   if (json_kind(json_get(fact, "kind")) == '"' && !slice_is(json_get(fact, "kind"), "\"reported\""))
     fact_part(out, ", ", fact, "kind");
   fact_add_split(fact, out);
-  fact_part(out, ", of the whole company; asked was '", fact, "notOf");
-  if (json_get(fact, "notOf").data)
-    buf_add_char(out, '\'');
   fact_part(out, "; ", fact, "form");
   fact_part(out, " filed ", fact, "filingDate");
   fact_part(out, ", ", fact, "accessionNumber");

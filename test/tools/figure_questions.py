@@ -23,11 +23,9 @@ def rows_of(bin_folder, questions):
 def is_right(rows, expected):
     if expected == "-":
         return not rows
-    label, value = expected.rstrip("~").split("=")
-    of_whole = expected.endswith("~")
+    label, value = expected.split("=")
     shown_first = bool(rows) and label.startswith(rows[0]["label"])
-    return shown_first and any(r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * max(1, abs(float(value)))
-               and ("notOf" in r) == of_whole for r in rows)
+    return shown_first and any(r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * max(1, abs(float(value))) for r in rows)
 
 
 def main():
@@ -39,7 +37,7 @@ def main():
         good = is_right(rows, expected)
         (right if good else wrong).setdefault(group, []).append(question)
         if not good:
-            got = "; ".join(f"{r['label']}={r['value']}{' not ' + r['notOf'] if 'notOf' in r else ''}" for r in rows)
+            got = "; ".join(f"{r['label']}={r['value']}" for r in rows)
             print(f"{group}: {question}: {got or 'none'}, not {expected}")
     for group in sorted({line[0] for line in lines}):
         print(f"{group}: {len(right.get(group, []))} of {len(right.get(group, [])) + len(wrong.get(group, []))}")

@@ -1,0 +1,366 @@
+#include "facts/fact_plan_part.h"
+
+#include "facts/fact_clause.h"
+#include "facts/fact_filing.h"
+#include "facts/fact_plan_read.h"
+#include "facts/fact_plan_write.h"
+#include "facts/member_match.h"
+#include "record/error.h"
+#include "tables/figure_words.h"
+
+#include <stdlib.h>
+
+enum { PART_TEXT_MAX = 65536, PART_TIES = 4, PART_LISTED = 12, PART_CALENDAR_DAYS = 400 };
+
+/* Scores so near are equal. */
+static const double part_tie = 1e-9;
+
+/* ---- the words that name the part ---- */
+
+static int part_is(const struct fact_phrases *p, size_t i, const char *const *list) {
+  return slice_among_nocase(fact_clause_word(p, i), list);
+}
+
+/* "Revenue from Google", where the company was named before: who pays it. */
+static int part_is_payer(const struct fact_phrases *p, size_t i) {
+  static const char *const from[] = {"from", NULL};
+  if (!i || !part_is(p, i - 1, from))
+    return 0;
+  for (size_t k = 0; k + 1 < i; k++)
+    if (p->tokens[k].kind & WORD_COMPANY)
+      return 1;
+  return 0;
+}
+
+/* Whether a word of the phrase narrows the figure.  strict: all do but those of grammar. */
+static int part_narrows(const struct fact_phrases *p, size_t i, int strict) {
+  static const char *const covered[] = {FIGURE_WORDS_COVERED, NULL}, *const small[] = {
+                                                                         FIGURE_WORDS_MEMBER_SMALL, NULL};
+  unsigned kind = p->tokens[i].kind,
+           grammar = WORD_FIGURE | WORD_TIME | WORD_INTO | WORD_HEAD | WORD_AUXILIARY;
+  if (kind & WORD_COMPANY)
+    return part_is_payer(p, i);
+  if (kind & grammar || part_is(p, i, small))
+    return 0;
+  return strict ? !(kind & WORD_SPLITS) : !(kind & (WORD_FRAME | WORD_ENDS) || part_is(p, i, covered));
+}
+
+/* "iPhone and Mac revenue": whether a word separates two parts. */
+static int part_separates(const struct fact_phrases *p, size_t i) {
+  static const char *const joins[] = {FIGURE_WORDS_MEMBER_JOIN, NULL};
+  return part_is(p, i, joins);
+}
+
+/* How much of a phrase has to be in a member's name. */
+enum part_mode {
+  PART_STRICT, /* all but grammar */
+  PART_FULL,   /* what narrows the figure */
+  PART_LIGHT   /* likewise, but for nouns for members, "segment", beside another word */
+};
+
+/* Reads the phrase's words from token *at on, up to its end or, of one of several parts, up to the word that separates it from the
+ * next.  Returns whether it has words that narrow. */
+static int part_read(struct member_phrase *m, const struct fact_phrases *p, struct slice text, size_t *at,
+                     int several, enum part_mode mode) {
+  static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL};
+  size_t from = (size_t)(text.data - p->query.data), to = from + text.len, needed = 0;
+  m->count = 0;
+  for (; *at < p->count && p->tokens[*at].from < to; ++*at) {
+    if (p->tokens[*at].from < from)
+      continue;
+    if (several && needed && (part_separates(p, *at) || p->tokens[*at].stop))
+      break;
+    int narrows = part_narrows(p, *at, mode == PART_STRICT),
+        light = mode == PART_LIGHT && part_is(p, *at, kinds);
+    if (!(p->tokens[*at].kind & WORD_COMPANY) || narrows)
+      member_phrase_add(m, fact_clause_word(p, *at), narrows && !light);
+    needed += (size_t)(narrows && !light);
+  }
+  return needed > 0;
+}
+
+/* "Revenue by product", "by region", "revenue breakdown": the noun for all members of an axis, or empty; -1 where the phrase asks for
+ * no breakdown. */
+static int part_breakdown(const struct fact_phrases *p, struct slice text, struct slice *noun) {
+  static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL}, *const by[] = {"by", "per", NULL};
+  size_t from = (size_t)(text.data - p->query.data), to = from + text.len;
+  int asked = -1;
+  *noun = slice_of(NULL, 0);
+  for (size_t i = 0; i < p->count; i++) {
+    if (p->tokens[i].from < from || p->tokens[i].from >= to)
+      continue;
+    int kind = part_is(p, i, kinds), of_axis = kind && i && part_is(p, i - 1, by);
+    if (of_axis)
+      *noun = fact_clause_word(p, i);
+    else if (part_narrows(p, i, 0) && !kind && !(p->tokens[i].kind & WORD_SPLITS))
+      return -1;
+    asked = of_axis || (p->tokens[i].kind & WORD_SPLITS && !kind) ? 0 : asked;
+  }
+  return asked;
+}
+
+/* ---- the part as a company ---- */
+
+static void part_copy_calendar(struct fact_company *part, const struct fact_company *whole) {
+  free(part->years);
+  free(part->ends);
+  part->years = xreallocarray(NULL, whole->year_count + 1, sizeof *part->years);
+  part->ends = xreallocarray(NULL, whole->end_count + 1, sizeof *part->ends);
+  if (whole->year_count)
+    memcpy(part->years, whole->years, whole->year_count * sizeof *part->years);
+  if (whole->end_count)
+    memcpy(part->ends, whole->ends, whole->end_count * sizeof *part->ends);
+  part->year_count = whole->year_count;
+  part->end_count = whole->end_count;
+  part->newest = whole->newest;
+}
+
+/* The facts of a member, with what the filing says of the company; c: its own facts, or NULL. */
+static void part_load(struct fact_company *part, const struct fact_last *last, const struct fact_company *c,
+                      const struct member *m) {
+  const struct inline_document *d = &last->document;
+  fact_company_init(part);
+  for (size_t i = 0; i < d->fact_count; i++)
+    if (slice_eq(member_key(d->facts[i].context->members), m->key))
+      inline_add_fact(part, d, &d->facts[i]);
+  fact_company_settle(part);
+  part_copy_calendar(part, c && c->newest + PART_CALENDAR_DAYS > last->filing.newest ? c : &last->filing);
+  fact_filing_stamp(part, &last->filed);
+  part->name = c && c->name.len ? c->name : last->filing.name;
+  part->ticker = c && c->ticker.len ? c->ticker : last->filing.ticker;
+  part->cik = c && c->cik.len ? c->cik : slice_str(last->cik);
+  part->source = last->filing.source;
+  part->url = last->filing.url;
+  part->captured = last->filing.captured;
+}
+
+static size_t part_write_member(struct fact_plan *f, const struct fact_company *c,
+                                struct fact_asked_word *word, const struct fact_window *w,
+                                const struct member_match *match) {
+  struct fact_splits none = {.count = 0};
+  struct fact_company part;
+  char *title = member_match_title(match);
+  part_load(&part, f->last, c, match->member);
+  f->part = match->member;
+  f->part_title = title;
+  f->of_filing = 1;
+  size_t count = fact_plan_write(f, &part, &none, word, w);
+  f->of_filing = 0;
+  f->part = NULL;
+  fact_company_release(&part);
+  free(title);
+  return count;
+}
+
+/* Undoes what was written since. */
+static void part_undo(struct fact_plan *f, size_t start, size_t written) {
+  f->p->out.buf.len = start;
+  f->written_count = written;
+}
+
+/* A part of parts, "Streaming, Latin America", which the phrase doesn't name as a whole. */
+static int part_is_half(const struct member_match *m) {
+  return member_is_crossed(m->member->key) && m->score < 1 - part_tie;
+}
+
+/* Writes the figures of the members that fit best and have the figure. */
+static size_t part_write_best(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                              const struct fact_window *w, const struct member_match *found, size_t n) {
+  size_t count = 0, members = 0;
+  double best = 0;
+  for (size_t i = 0; i < n && members < PART_TIES && found[i].score > best - part_tie; i++) {
+    size_t one = part_is_half(&found[i]) ? 0 : part_write_member(f, c, word, w, &found[i]);
+    best = one ? found[i].score : best;
+    count += one;
+    members += one > 0;
+  }
+  return count;
+}
+
+/* Where only parts of parts have the figure, that of the one that there is: "Latin America" is all of "Streaming, Latin America", but
+ * "Streaming" is not. */
+static size_t part_write_half(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                              const struct fact_window *w, const struct member_match *found, size_t n) {
+  size_t start = f->p->out.buf.len, had = f->written_count, count = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t one = part_is_half(&found[i]) ? part_write_member(f, c, word, w, &found[i]) : 0;
+    if (one && count) {
+      part_undo(f, start, had);
+      return 0;
+    }
+    count += one;
+  }
+  return count;
+}
+
+static size_t part_write_matches(struct fact_plan *f, const struct fact_company *c,
+                                 struct fact_asked_word *word, const struct fact_window *w,
+                                 const struct member_phrase *phrase) {
+  struct member_match found[MEMBER_MATCH_MOST];
+  size_t n = member_match_find(&f->last->members, phrase, found);
+  size_t count = part_write_best(f, c, word, w, found, n);
+  return count ? count : part_write_half(f, c, word, w, found, n);
+}
+
+/* Of several parts, "iPhone and Mac", those of each; none where one of them lacks. */
+static size_t part_write_each(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                              const struct fact_window *w, enum part_mode mode) {
+  size_t at = 0, count = 0, start = f->p->out.buf.len, had = f->written_count;
+  struct member_phrase phrase;
+  while (part_read(&phrase, &f->asked.phrases, word->part, &at, 1, mode)) {
+    size_t one = part_write_matches(f, c, word, w, &phrase);
+    if (!one) {
+      part_undo(f, start, had);
+      return 0;
+    }
+    count += one;
+  }
+  return count;
+}
+
+/* Whether a breakdown by an axis has a member: with one axis, or crossed with what all of the others are crossed with. */
+static int part_is_of_axis(const struct member *m, struct slice noun, int crossed, struct slice *other) {
+  if (member_is_crossed(m->key) != crossed)
+    return 0;
+  if (!crossed)
+    return member_match_axis(m->key, noun);
+  int second = member_match_axis(member_side(m->key, 1), noun);
+  if (!noun.len || second == member_match_axis(member_side(m->key, 0), noun))
+    return 0;
+  struct slice rest = member_side(m->key, !second);
+  *other = other->len ? *other : rest;
+  return slice_eq(*other, rest);
+}
+
+/* All members of the axes that a breakdown is by; one alone is no breakdown. */
+static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                              const struct fact_window *w, struct slice noun, int crossed) {
+  const struct member_list *list = &f->last->members;
+  size_t count = 0, members = 0, start = f->p->out.buf.len, had = f->written_count;
+  struct slice other = {NULL, 0};
+  for (size_t i = 0; i < list->count && members < PART_LISTED; i++) {
+    const struct member *m = &list->members[i];
+    size_t one = part_is_of_axis(m, noun, crossed, &other)
+                     ? part_write_member(f, c, word, w, &(struct member_match){m, m->label_count > 0, 1})
+                     : 0;
+    count += one;
+    members += one > 0;
+  }
+  if (members == 1)
+    part_undo(f, start, had);
+  return members > 1 ? count : 0;
+}
+
+static size_t part_write_phrase(struct fact_plan *f, const struct fact_company *c,
+                                struct fact_asked_word *word, const struct fact_window *w, int strict) {
+  struct member_phrase phrase;
+  struct slice noun;
+  size_t count = 0;
+  if (!strict && part_breakdown(&f->asked.phrases, word->part, &noun) == 0)
+    return (count = part_write_axis(f, c, word, w, noun, 0)) ? count
+                                                             : part_write_axis(f, c, word, w, noun, 1);
+  enum part_mode last = strict ? PART_STRICT : PART_LIGHT;
+  for (enum part_mode mode = strict ? PART_STRICT : PART_FULL; mode <= last && !count; mode++) {
+    size_t at = 0;
+    if (part_read(&phrase, &f->asked.phrases, word->part, &at, 0, mode))
+      count = part_write_matches(f, c, word, w, &phrase);
+    count = count ? count : part_write_each(f, c, word, w, mode);
+  }
+  return count;
+}
+
+/* ---- the filings ---- */
+
+/* The filing that reports the window, the newest one, and that of the year after, which compares with it. */
+static const struct fact_company *part_filing(struct fact_plan *f, const struct fact_window *w, int which) {
+  struct fact_window next = *w;
+  next.period.fiscal_year += next.period.fiscal_year > 0;
+  if (which == 1)
+    return fact_last_newest(f->last, w->span != FACT_ANNUAL && w->span != FACT_TRAILING, f->as_of);
+  return fact_last_filing(f->last, which ? &next : w, f->as_of);
+}
+
+/* Lists the members of one axis, or of two, that have a figure; returns how many. */
+static size_t part_list_members(const struct fact_plan *f, struct slice concepts, int crossed,
+                                struct buf *out) {
+  const struct member_list *list = &f->last->members;
+  size_t listed = 0;
+  for (size_t i = 0; i < list->count && listed < PART_LISTED; i++) {
+    const struct member *m = &list->members[i];
+    if (member_is_crossed(m->key) != crossed || !member_has_figure(m, &f->last->document, concepts))
+      continue;
+    char *title = member_match_title(&(struct member_match){m, m->label_count > 0, 1});
+    buf_printf(out, "%s%s", listed++ ? "; " : "", title);
+    free(title);
+  }
+  return listed;
+}
+
+/* The parts that the filing breaks a figure down by, for a message. */
+static void part_list_all(const struct fact_plan *f, const struct fact_asked_word *word, struct buf *out) {
+  const struct concept_word *known = concept_word_find(f->table, slice_str(word->asked));
+  struct buf parts;
+  buf_init(&parts, PART_TEXT_MAX);
+  size_t listed = known ? part_list_members(f, known->alternatives, 0, &parts) : 0;
+  if (listed < 2 && known) {
+    buf_clear(&parts);
+    listed = part_list_members(f, known->alternatives, 1, &parts);
+  }
+  if (listed)
+    buf_printf(out, "; it breaks %s down by: %s", word->asked, parts.data);
+  buf_release(&parts);
+}
+
+/* What to say where the filing at hand hasn't the figure. */
+static void part_note_none(struct fact_plan *f, const struct fact_asked_word *word, struct slice name,
+                           struct buf *note) {
+  char day[DAY_TEXT];
+  buf_printf(note, "%.*s: '%.*s' asks for a part of the company, and the %.*s filed %s tags no such part",
+             (int)name.len, name.data, (int)word->part.len, word->part.data, (int)f->last->filed.form.len,
+             f->last->filed.form.data, day_write(f->last->filed.filed, day));
+  part_list_all(f, word, note);
+}
+
+/* Tries the filings in turn; where none has the figure, note says what the first of them has. */
+static size_t part_write_any(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                             const struct fact_window *w, int strict, struct buf *note) {
+  struct slice name = c ? c->name : slice_of(NULL, 0);
+  size_t count = 0;
+  for (int which = 0, done = 0; which < 3 && !done; which++) {
+    const struct fact_company *filing = part_filing(f, w, which);
+    count = filing ? part_write_phrase(f, c, word, w, strict) : 0;
+    if (filing && !count && !note->len)
+      part_note_none(f, word, name.len ? name : filing->name, note);
+    done = count || (filing && (which == 0 || strict)); /* the period's own filing has it, or no other does */
+  }
+  if (!count && !note->len)
+    buf_printf(
+        note,
+        "%.*s: '%.*s' asks for a part of the company, whose figures only its filings have; none could be "
+        "had: %s",
+        name.len ? (int)name.len : (int)strlen(f->last->cik), name.len ? name.data : f->last->cik,
+        (int)word->part.len, word->part.data, f->last->filing_why.text);
+  return count;
+}
+
+size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                            const struct fact_window *w) {
+  struct buf note;
+  buf_init(&note, PART_TEXT_MAX);
+  size_t count = part_write_any(f, c, word, w, 0, &note);
+  if (!count)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%s", note.data);
+  buf_release(&note);
+  return count;
+}
+
+size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                          const struct fact_window *w) {
+  struct buf note;
+  buf_init(&note, PART_TEXT_MAX);
+  size_t start = f->p->out.buf.len, count = part_write_any(f, c, word, w, 1, &note);
+  if (!count)
+    f->p->out.buf.len = start;
+  buf_release(&note);
+  return count;
+}

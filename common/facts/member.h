@@ -1,0 +1,41 @@
+/* member.h: the members by which inline XBRL breaks figures down: products, segments, regions, customers.
+ *
+ * A member has no label of its own in a filing: the taxonomy's labels are another file.  Its names here are the words of
+ * its identifier ("aapl:GreaterChinaSegmentMember": "Greater China") and the labels of the table rows that hold its facts
+ * and no other member's ("Greater China (1)", without the mark). */
+#ifndef BID_MEMBER_H
+#define BID_MEMBER_H
+
+#include "facts/inline.h"
+
+struct member {
+  struct slice key;     /* "axis=member", or "axis=member; axis=member" for a product in a region */
+  char *name;           /* words of the identifier */
+  struct slice *labels; /* of rows, the first as the filing orders them */
+  size_t label_count;
+};
+
+struct member_list {
+  struct member *members; /* in the document's order */
+  size_t count;
+};
+
+/* The part that a context's members make: its axis and member, or two of them, inside `members`.  Empty for the whole company,
+ * for more than two, for an axis that has no parts and for amounts between segments.  "Before consolidation" is not a part. */
+struct slice member_key(struct slice members);
+
+/* The words of a member's or axis' identifier, of the last one of a key.  To be freed. */
+char *member_name(struct slice key);
+
+/* The members of a document, which must outlive the list. */
+void member_list_read(struct member_list *list, const struct inline_document *d);
+void member_list_release(struct member_list *list);
+
+/* Whether the document has a value of one of the concepts, "Revenues, SalesRevenueNet", for a member. */
+int member_has_figure(const struct member *m, const struct inline_document *d, struct slice concepts);
+
+/* Whether a key has two axes, and its first and second. */
+int member_is_crossed(struct slice key);
+struct slice member_side(struct slice key, int second);
+
+#endif
