@@ -63,12 +63,12 @@ static const char *statement_forms(const struct statement_request *ask) {
   return ask->choice.span == FACT_QUARTERLY ? "10-Q" : "10-K,20-F,40-F";
 }
 
-/* Its primary document. */
-static int statement_fetch(const struct statement_request *ask, struct fact_company *c, struct buf *html,
-                           struct fact *filing, struct error_text *why) {
+/* The primary document of the newest one, or of that of a period, "FY-2022". */
+static int statement_fetch(const struct statement_request *ask, const char *period, struct fact_company *c,
+                           struct buf *html, struct fact *filing, struct error_text *why) {
   struct buf href;
   buf_init(&href, 65536);
-  int failed = fact_filing_find(c, ask->company->cik, statement_forms(ask), NULL, &href, filing, why) ||
+  int failed = fact_filing_find(c, ask->company->cik, statement_forms(ask), period, &href, filing, why) ||
                fact_filing_fetch(c, buf_slice(&href), html, why);
   buf_release(&href);
   return failed;
@@ -108,7 +108,7 @@ static int statement_read(struct statement *s, const struct statement_request *a
   return failed;
 }
 
-static void statement_gather(struct statement *s, const struct statement_request *ask,
+static void statement_gather(struct statement *s, const struct statement_request *ask, const char *period,
                              struct fact_company *own) {
   struct buf html;
   struct fact filing = {.filed = DAY_NONE};
@@ -116,7 +116,7 @@ static void statement_gather(struct statement *s, const struct statement_request
   struct error_text why;
   int failed = ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
                : ask->own_file                                  ? -1
-                               : statement_fetch(ask, own, &html, &filing, &why);
+                               : statement_fetch(ask, period, own, &html, &filing, &why);
   if (failed && !ask->own_file)
     s->unread = why;
   if (!failed) {
@@ -170,12 +170,38 @@ static const char *statement_hint(const struct statement_request *ask, const str
              : "";
 }
 
+/* The filing of the fiscal year or quarter that is asked for; 0 where it can't be named. */
+static int statement_period(const struct statement_request *ask, char period[16]) {
+  int quarter = ask->period.quarter;
+  if (!ask->company->cik.len || ask->own_file || !ask->word || !ask->period.fiscal_year)
+    return 0;
+  if (ask->choice.span == FACT_ANNUAL)
+    return snprintf(period, 16, "FY-%d", ask->period.fiscal_year) > 0;
+  return quarter >= 1 && quarter <= 3 && snprintf(period, 16, "Q%d-%d", quarter, ask->period.fiscal_year) > 0;
+}
+
+/* Parts of a figure are in filings alone: of a period that the newest filing doesn't have, or if that can't be had, in its own. */
+static void statement_find(struct statement *s, const struct statement_request *ask,
+                           struct fact_company *own) {
+  struct error_text unread;
+  char period[16];
+  statement_gather(s, ask, NULL, own);
+  statement_find_columns(s, ask);
+  if (s->key_count || !statement_period(ask, period))
+    return;
+  unread = s->unread;
+  statement_release(s);
+  statement_gather(s, ask, period, own);
+  statement_find_columns(s, ask);
+  if (!s->key_count && unread.text[0])
+    s->unread = unread;
+}
+
 void statement_run(struct program *p, const struct statement_request *ask) {
   struct statement s = {0};
   struct fact_company own;
   fact_company_init(&own);
-  statement_gather(&s, ask, &own);
-  statement_find_columns(&s, ask);
+  statement_find(&s, ask, &own);
   if (!s.key_count && s.unread.text[0]) {
     diag_warn("%.*s: nothing for '%s', since the filing itself could not be fetched: %s",
               (int)ask->company->name.len, ask->company->name.data, ask->word ? ask->word : ask->which,

@@ -94,6 +94,25 @@ static size_t sums_whole(const struct sums_reader *r, size_t end) {
   return r->s->count + 1;
 }
 
+/* Of lines that add up in some columns and not in others: where they do, " in FY2024". */
+static void sums_note_where(struct sums_reader *r, size_t count, size_t whole) {
+  size_t equal = 0, other = 0;
+  for (size_t column = 0; column < r->s->key_count; column++) {
+    int here = sums_equal_in(r, count, whole, column);
+    equal += here > 0;
+    other += here == 0;
+  }
+  for (size_t column = 0, said = 0; other && column < r->s->key_count; column++) {
+    const struct statement_line *l = &r->s->lines[r->open[r->open_count - 1]];
+    const struct fact_row *row = statement_row(r->s, l, column);
+    if (!row || sums_equal_in(r, count, whole, column) <= 0)
+      continue;
+    buf_printf(&r->notes, "%s%s%s%d", said ? ", " : " in ", row->fiscal_period,
+               strcmp(row->fiscal_period, "FY") == 0 ? "" : " ", row->fiscal_year);
+    said++;
+  }
+}
+
 static void sums_note(struct sums_reader *r, size_t count, size_t whole) {
   const struct statement_line *lines = r->s->lines;
   const size_t *open = r->open + r->open_count - count;
@@ -103,7 +122,9 @@ static void sums_note(struct sums_reader *r, size_t count, size_t whole) {
   if (count > SUMS_NAMED_MOST)
     buf_printf(&r->notes, "%s to %s (%zu lines)", lines[open[0]].column.measure.label,
                lines[open[count - 1]].column.measure.label, count);
-  buf_printf(&r->notes, " = %s\n", whole < r->s->count ? lines[whole].column.measure.label : r->figure.label);
+  buf_printf(&r->notes, " = %s", whole < r->s->count ? lines[whole].column.measure.label : r->figure.label);
+  sums_note_where(r, count, whole);
+  buf_add_char(&r->notes, '\n');
 }
 
 /* Takes the lines above that a line is the total of. */
