@@ -288,6 +288,22 @@ static void svg_note_derived(struct buf *out, const struct fact_sheet *s, const 
                points ? "hollow points" : "", why[bars | points]);
 }
 
+/* The filings of a value's facts, each once. */
+static void svg_note_filings(struct buf *out, const struct fact_row *r) {
+  struct fact_part own = {.fact = r->fact};
+  const struct fact_part *parts = r->fact ? &own : r->parts;
+  size_t count = r->fact ? 1 : r->part_count, said = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct fact *f = parts[i].fact;
+    int again = !f->accession.len;
+    for (size_t k = 0; k < i; k++)
+      again |= slice_eq(parts[k].fact->accession, f->accession);
+    if (!again)
+      buf_printf(out, "%s%.*s %.*s", said++ ? ", " : "", (int)f->form.len, f->form.data,
+                 (int)f->accession.len, f->accession.data);
+  }
+}
+
 /* Names the filings of the newest values, and the notes. */
 static double svg_foot(struct buf *out, const struct fact_sheet *s, const struct chart_panel *panels,
                        double y) {
@@ -299,10 +315,12 @@ static double svg_foot(struct buf *out, const struct fact_sheet *s, const struct
     const struct fact_rows *rows = &s->columns[c].measure.rows;
     const struct fact_row *r = &rows->rows[rows->count - 1];
     const struct fact *f = r->fact ? r->fact : r->part_count ? r->parts[0].fact : NULL;
-    if (f && f->accession.len)
-      buf_printf(&notes, "%.*s, %s: newest value from %.*s %.*s\n", (int)r->company->name.len,
-                 r->company->name.data, s->columns[c].measure.label, (int)f->form.len, f->form.data,
-                 (int)f->accession.len, f->accession.data);
+    if (f && f->accession.len) {
+      buf_printf(&notes, "%.*s, %s: newest value from ", (int)r->company->name.len, r->company->name.data,
+                 s->columns[c].measure.label);
+      svg_note_filings(&notes, r);
+      buf_add_char(&notes, '\n');
+    }
   }
   struct slice rest = buf_slice(&notes), line;
   while (concept_list_next(&rest, '\n', &line))
