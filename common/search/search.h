@@ -156,10 +156,11 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
 /* Appends the explanation as an object. */
 void search_add_explanation(const struct search_answer *a, struct buf *out);
 
-/* Appends the prompt-ready context: passages in order, each with "[n]", its context line and its source, within
- * `tokens` tokens by the model's tokenizer (four bytes per token without one).  Returns the tokens used. */
-size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
-                          struct error_text *e);
+/* Appends the prompt-ready context: the reported figures, if any, each with its filing's link, in half of the tokens at most; then
+ * passages in order, each with "[n]", its context line and its source; within `tokens` tokens by the model's tokenizer (four bytes
+ * per token without one).  a and g may be NULL. */
+void search_add_block(struct searcher *s, const struct search_answer *a, const struct edgar *g, size_t tokens,
+                      struct buf *out, struct error_text *e);
 
 /* Appends {id, query, rag{matches, context}, edgar, errors[]}, the id where the job has one, without a newline; a may be NULL (the question could not be
  * analysed), f may be NULL (no error). */

@@ -1,5 +1,6 @@
 /* search_context.c: passages as one prompt-ready block within a number of tokens (--context). */
 #include "record/json.h"
+#include "record/record.h"
 #include "search/search_pages.h"
 #include "search/search_cut.h"
 
@@ -39,13 +40,50 @@ static void block_source(struct searcher *s, struct buf *out) {
   buf_release(&scratch);
 }
 
-size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
-                          struct error_text *e) {
+/* A figure as a line, with its filing's link behind it. */
+static void block_fact(struct slice fact, struct buf *line) {
+  struct buf scratch;
+  buf_init(&scratch, 1 << 16);
+  search_add_fact(fact, line);
+  struct slice href = json_text(json_get(fact, "href"), &scratch);
+  if (href.len)
+    buf_printf(line, ", %.*s", (int)href.len, href.data);
+  buf_add_char(line, '\n');
+  buf_release(&scratch);
+}
+
+static size_t block_add_facts(struct searcher *s, struct slice facts, size_t tokens, struct buf *out) {
+  struct json_cursor c = {0};
+  struct slice fact;
+  struct buf list, line;
+  size_t used = 0, one;
+  buf_init(&list, RECORD_MAX);
+  buf_init(&line, 1 << 20);
+  buf_printf(&list, "[%.*s]", (int)facts.len, facts.len ? facts.data : "");
+  while (json_next_element(buf_slice(&list), &c, &fact)) {
+    buf_clear(&line);
+    if (!used)
+      buf_add_str(&line, "Reported figures (XBRL):\n");
+    block_fact(fact, &line);
+    if ((one = search_tokens(s, buf_slice(&line))) > tokens - used)
+      break;
+    buf_add_slice(out, buf_slice(&line));
+    used += one;
+  }
+  if (used)
+    buf_add_char(out, '\n');
+  buf_release(&list);
+  buf_release(&line);
+  return used;
+}
+
+static void block_add_passages(struct searcher *s, const struct search_answer *a, size_t tokens,
+                               struct buf *out, struct error_text *e) {
   size_t used = 0;
   for (size_t i = 0; i < a->result.count && used < tokens; i++) {
     struct buf head, tail;
     if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
-      return used;
+      return;
     buf_init(&head, 1 << 20);
     buf_init(&tail, 1 << 20);
     block_head(s, a, i, &head);
@@ -70,7 +108,13 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
     if (text == 0)
       break;
   }
+}
+
+void search_add_block(struct searcher *s, const struct search_answer *a, const struct edgar *g, size_t tokens,
+                      struct buf *out, struct error_text *e) {
+  size_t used = g ? block_add_facts(s, edgar_facts(g), tokens / 2, out) : 0;
+  if (a)
+    block_add_passages(s, a, tokens - used, out, e);
   while (out->len > 0 && out->data[out->len - 1] == '\n')
     out->len--;
-  return used;
 }

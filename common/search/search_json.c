@@ -295,12 +295,11 @@ static int add_matches(struct searcher *s, const struct search_answer *a, const 
   return 0;
 }
 
-static void search_json_add_block(struct searcher *s, const struct search_answer *a, size_t tokens,
-                                  struct buf *out, struct error_text *e) {
+static void search_json_add_block(struct searcher *s, const struct search_answer *a, const struct edgar *g,
+                                  size_t tokens, struct buf *out, struct error_text *e) {
   struct buf block;
   buf_init(&block, RECORD_MAX);
-  if (a != NULL)
-    search_add_context(s, a, tokens, &block, e);
+  search_add_block(s, a, g, tokens, &block, e);
   json_str(out, "context", buf_slice(&block));
   buf_release(&block);
 }
@@ -310,7 +309,7 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
   int status = add_matches(s, a, o, out, e);
   json_double(out, "confidence", (double)a->result.confidence);
   if (o->context_tokens > 0)
-    search_json_add_block(s, a, o->context_tokens, out, e);
+    search_json_add_block(s, a, o->edgar, o->context_tokens, out, e);
   if (o->explain) {
     json_key(out, "explain");
     search_add_explanation(a, out);
@@ -412,7 +411,7 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
   json_key(out, "rag");
   buf_add_char(out, '{');
   int status = add_matches(s, f ? NULL : a, o, out, e);
-  search_json_add_block(s, f ? NULL : a, o->context_tokens, out, e);
+  search_json_add_block(s, f ? NULL : a, o->edgar, o->context_tokens, out, e);
   buf_add_char(out, '}');
   json_key(out, "edgar");
   if (o->edgar)

@@ -39,7 +39,7 @@ static int print_context(const struct search_printer *out, const struct search_a
   struct buf text;
   buf_init(&text, SIZE_MAX / 4);
   e->text[0] = '\0';
-  search_add_context(out->s, a, out->o->context_tokens, &text, e);
+  search_add_block(out->s, a, out->o->edgar, out->o->context_tokens, &text, e);
   buf_add_char(&text, '\n');
   if (!e->text[0])
     buf_add_masked_lines(&out->p->out.buf, buf_slice(&text));
