@@ -1,44 +1,22 @@
-/* store.c: opening and closing, write transactions.  store_format.h documents the file format. */
+/* store.c: opening and closing. */
 #include "store/store_private.h"
 #include "store/store_fault.h"
 
 #include "base/clock.h"
-#include "base/paths.h"
-#include "base/whole_io.h"
-#include "text/terms.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #define HEADROOM ((size_t)64 << 30) /* address space beyond the file; free until it is used */
-
-static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
-                                                 "urls", "documents",   "segments", "dead"};
-
-/* The writer's file is no longer at its path: writes to it would be lost. */
-static enum store_status store_moved(const struct store *s, struct error_text *e) {
-  error_set(e, "%s: was moved, removed or replaced while it was written; run it again", s->path);
-  return STORE_BUSY;
-}
 
 /* LMDB's lock file is found by name only.  A file that replaces another one uses the lock file of the replaced one,
  * with that one's last transaction number, as long as any process has it open.  LMDB would select the wrong meta page
  * by that number, and the next commit would destroy the file.  So a process that opens the store waits until the
  * others have closed it, which they do once they notice the new file. */
 #define OTHERS_WAIT 5.0 /* seconds */
-
-static enum store_status store_lock_is_others(const struct store *s, struct error_text *e) {
-  error_set(e,
-            "%s: the file that was there before is still open in another program, whose lock file %s-lock it "
-            "shares; end that "
-            "program, then try again",
-            s->path, s->path);
-  return STORE_BUSY;
-}
 
 /* A dead writer may leave the number one too low, which the next writer corrects; a commit may come in between. */
 static int has_own_lock(const struct store *s) {
@@ -57,119 +35,6 @@ static int has_own_lock(const struct store *s) {
   return 0;
 }
 
-/* ---- opening ---- */
-
-/* LMDB creates its lock file before it checks the data; a foreign file should not get one. */
-static int store_is_foreign(int fd) {
-  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
-  ssize_t n = whole_read_at(fd, magic, sizeof magic, 0);
-  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
-}
-
-/* LMDB maps the file and relies on its locks, neither of which works over a network. */
-static const char *network_file_system(int fd) {
-  struct statfs fs;
-  if (fstatfs(fd, &fs))
-    return NULL;
-  switch ((unsigned long)fs.f_type) {
-  case 0x6969:
-    return "NFS";
-  case 0x517b:
-  case 0xff534d42:
-  case 0xfe534d42:
-    return "SMB";
-  case 0x5346414f:
-    return "AFS";
-  case 0x73757245:
-    return "Coda";
-  case 0x00c36400:
-    return "Ceph";
-  case 0x01021997:
-    return "9P";
-  default:
-    return NULL;
-  }
-}
-
-/* Why the file can't be opened; errno is the reason. */
-static enum store_status open_fault(const struct store *s, const struct store_options *o,
-                                    struct error_text *e) {
-  struct stat st;
-  if (errno == ELOOP) {
-    error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
-    return STORE_NOT_STORE;
-  }
-  if (o->create) {
-    error_set(e, "%s: can't be made or written: %s; set BID_STORE to a path that can", s->path,
-              strerror(errno));
-    return STORE_IO;
-  }
-  if (errno == EACCES && stat(s->path, &st) == 0) {
-    error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
-              s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
-    return STORE_IO;
-  }
-  return store_error_io(e, s->path);
-}
-
-static enum store_status store_open_file(struct store *s, const struct store_options *o,
-                                         struct error_text *e) {
-  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* no FIFO wait */
-  if (o->write && o->create) {
-    store_place_make_parent(s->path);
-    flags |= O_CREAT;
-  }
-  s->fd = open(s->path, flags, 0600);
-  struct stat st;
-  if (s->fd < 0)
-    return open_fault(s, o, e);
-  if (fstat(s->fd, &st) < 0)
-    return store_error_io(e, s->path);
-  if (!S_ISREG(st.st_mode)) {
-    error_set(e, "%s: not a file", s->path);
-    return STORE_NOT_STORE;
-  }
-  if (store_is_foreign(s->fd)) {
-    error_set(e, "%s: not a store of bid", s->path);
-    return STORE_NOT_STORE;
-  }
-  const char *network = network_file_system(s->fd);
-  if (network) {
-    error_set(e, "%s: on a network file system (%s), where a store isn't safe: set BID_STORE to a local disk",
-              s->path, network);
-    return STORE_IO;
-  }
-  return STORE_OK;
-}
-
-/* Shares the file with its other users; reopens it where it was replaced meanwhile. */
-static enum store_status open_shared(struct store *s, const struct store_options *o, struct error_text *e) {
-  for (int tries = 0; tries < 10; tries++) {
-    enum store_status status = store_open_file(s, o, e);
-    if (status)
-      return status;
-    store_lock_yield(s->fd);
-    int rc = store_lock_wait(s->fd, STORE_LOCK_USERS, F_RDLCK, o->wait > 5 || o->wait < 0 ? o->wait : 5);
-    if (rc > 0) {
-      error_set(e, "%s: is being compacted by another process", s->path);
-      return STORE_BUSY;
-    }
-    if (rc < 0)
-      return store_error_io(e, s->path);
-    if (store_lock_is_at_path(s->fd, s->path) > 0)
-      return STORE_OK;
-    close(s->fd);
-    s->fd = -1;
-  }
-  error_set(e, "%s: is being replaced again and again", s->path);
-  return STORE_BUSY;
-}
-
-static int set_map(MDB_env *env, size_t file, size_t more) {
-  size_t size = (file + more + 0xffff) & ~(size_t)0xffff;
-  return mdb_env_set_mapsize(env, size);
-}
-
 static enum store_status open_environment(struct store *s, const struct store_options *o,
                                           struct error_text *e) {
   struct stat st;
@@ -182,7 +47,7 @@ static enum store_status open_environment(struct store *s, const struct store_op
   store_fault_mapped(s->fault, s->env, NULL);
   unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (o->write ? 0u : MDB_RDONLY);
   s->headroom = HEADROOM;
-  set_map(s->env, (size_t)st.st_size, s->headroom);
+  store_set_map(s->env, (size_t)st.st_size, s->headroom);
   rc = mdb_env_open(s->env, s->path, flags, 0600);
   if (rc == ENOMEM || rc == EINVAL) { /* limited address space, or valgrind */
     mdb_env_close(s->env);
@@ -192,7 +57,7 @@ static enum store_status open_environment(struct store *s, const struct store_op
     mdb_env_set_maxdbs(s->env, T_COUNT + 4);
     store_fault_mapped(s->fault, s->env, NULL);
     s->headroom = (size_t)1 << 28;
-    set_map(s->env, (size_t)st.st_size, s->headroom);
+    store_set_map(s->env, (size_t)st.st_size, s->headroom);
     rc = mdb_env_open(s->env, s->path, flags, 0600);
   }
   if (rc == EACCES) {
@@ -229,107 +94,6 @@ static enum store_status open_own(struct store *s, const struct store_options *o
   }
 }
 
-static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
-  MDB_val k = {strlen("format"), (void *)(uintptr_t) "format"}, v;
-  struct store_format_head head;
-  int rc = mdb_get(txn, s->dbi[T_META], &k, &v);
-  if (rc || v.mv_size < sizeof head || memcmp(v.mv_data, STORE_MAGIC, 8) != 0) {
-    error_set(e, "%s: an LMDB file, but not a store of bid", s->path);
-    return STORE_NOT_STORE;
-  }
-  memcpy(&head, v.mv_data, sizeof head);
-  store_fault_mapped(s->fault, s->env, v.mv_data);
-  int known = head.version == STORE_FORMAT || head.version == STORE_FORMAT_SHARED;
-  if (known && store_unseal(&k, &v)) /* earlier versions had no checksums */
-    return store_fail(e, s, MDB_CORRUPTED, "reading its format");
-  if (known && head.terms_version == TERMS_VERSION)
-    return STORE_OK;
-  error_set(e,
-            "%s: written by %s version of bid (format %u.%u, this one's is %u.%u): with that version "
-            "\"bid-store dump > FILE\", then \"bid-store load < FILE\" into a new store",
-            s->path,
-            head.version > STORE_FORMAT_SHARED || head.terms_version > TERMS_VERSION ? "a newer" : "an older",
-            head.version, head.terms_version, STORE_FORMAT_SHARED, TERMS_VERSION);
-  return STORE_VERSION;
-}
-
-static int open_tables(struct store *s, MDB_txn *txn, int create) {
-  for (int t = 0; t < T_COUNT; t++) {
-    unsigned flags = create ? MDB_CREATE : 0u;
-    if (t == T_DOCUMENTS)
-      flags |= MDB_INTEGERKEY;
-    if (t == T_SEGMENTS || t == T_DEAD)
-      flags |= MDB_INTEGERKEY;
-    int rc = mdb_dbi_open(txn, table_names[t], flags, &s->dbi[t]);
-    if (rc)
-      return rc;
-  }
-  return 0;
-}
-
-static int store_is_fresh(const struct store *s) {
-  MDB_stat st;
-  MDB_txn *txn;
-  int fresh = 0;
-  MDB_dbi main_dbi;
-  if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
-    return 0;
-  if (mdb_dbi_open(txn, NULL, 0, &main_dbi) == 0 && mdb_stat(txn, main_dbi, &st) == 0)
-    fresh = st.ms_entries == 0;
-  mdb_txn_abort(txn);
-  return fresh;
-}
-
-static enum store_status create_tables(struct store *s, struct error_text *e) {
-  MDB_txn *txn;
-  struct store_format_head head = {
-      .version = STORE_FORMAT, .terms_version = TERMS_VERSION, .created = (int64_t)time(NULL)};
-  struct store_counters counters = {
-      .next_doc = 1, .next_segment = 1, .next_collection = 1, .next_company = 1};
-  memcpy(head.magic, STORE_MAGIC, sizeof head.magic);
-  enum store_status status = store_begin(s, 1 << 20, &txn, e);
-  if (status)
-    return status;
-  struct slice format;
-  int rc = open_tables(s, txn, 1);
-  if (!rc && !(rc = store_meta(s, txn, "format", &format)) && format.len == 0) {
-    rc = store_put_meta(s, txn, "format", &head, sizeof head);
-    if (!rc)
-      rc = store_put_meta(s, txn, "counters", &counters, sizeof counters);
-  }
-  return store_finish(s, txn, rc ? store_fail(e, s, rc, "creating") : STORE_OK, e);
-}
-
-static enum store_status open_contents(struct store *s, const struct store_options *o, struct error_text *e) {
-  MDB_txn *txn;
-  enum store_status status = STORE_OK;
-  int fresh = store_is_fresh(s);
-  if (fresh && o->write && o->create) {
-    (void)fsync(s->fd); /* LMDB's meta pages, before what they refer to */
-    status = create_tables(s, e);
-    if (!status && paths_sync_folder_of(s->path)) /* otherwise a power failure loses the file */
-      status = store_error_io(e, s->path);
-  }
-  if (status)
-    return status;
-  int rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn);
-  if (rc)
-    return store_fail(e, s, rc, "opening");
-  rc = open_tables(s, txn, 0);
-  if (rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE) {
-    error_set(e, fresh ? "%s: an empty store" : "%s: an LMDB file, but not a store of bid", s->path);
-    status = fresh ? STORE_MISSING : STORE_NOT_STORE;
-  } else if (rc)
-    status = store_fail(e, s, rc, "opening");
-  else
-    status = check_format(s, txn, e);
-  if (status)
-    mdb_txn_abort(txn);
-  else
-    mdb_txn_commit(txn); /* keeps the table handles */
-  return status;
-}
-
 /* An empty store, or one whose creation was cut short and is begun again here. */
 static enum store_status open_unborn(struct store *s, const struct store_options *o, struct error_text *e) {
   struct stat st;
@@ -350,20 +114,6 @@ static enum store_status open_unborn(struct store *s, const struct store_options
   return status;
 }
 
-/* LMDB opens its lock file by name, follows a link there and overwrites what it finds. */
-static enum store_status check_lock_file(const struct store *s, struct error_text *e) {
-  struct buf path;
-  struct stat st;
-  buf_init(&path, 4200);
-  buf_printf(&path, "%s-lock", s->path);
-  int foreign = lstat(path.data, &st) == 0 && !S_ISREG(st.st_mode);
-  if (foreign)
-    error_set(e, "%s: is a link, FIFO, folder or the like where the store's lock file belongs; remove it",
-              path.data);
-  buf_release(&path);
-  return foreign ? STORE_NOT_STORE : STORE_OK;
-}
-
 enum store_status store_open(struct store **out, const struct store_options *o, struct error_text *e) {
   struct store *s = xcalloc(1, sizeof *s);
   *out = NULL;
@@ -372,7 +122,7 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   s->can_write = o->write;
   s->wait = o->wait;
   s->path = store_place_find(o, e);
-  enum store_status status = s->path ? open_shared(s, o, e) : STORE_UNNAMED;
+  enum store_status status = s->path ? store_file_open(s, o, e) : STORE_UNNAMED;
   if (!status)
     status = open_unborn(s, o, e);
   if (!status) {
@@ -380,11 +130,11 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
     status = store_length_check_meta(s, e);
   }
   if (!status)
-    status = check_lock_file(s, e);
+    status = store_file_check_lock(s, e);
   if (!status)
     status = open_own(s, o, e);
   if (!status)
-    status = open_contents(s, o, e);
+    status = store_contents_open(s, o, e);
   if (status)
     store_close(s);
   else
@@ -419,67 +169,4 @@ void store_close(struct store *s) {
 
 const char *store_path(const struct store *s) {
   return s->path;
-}
-
-/* ---- write transactions ---- */
-
-/* The map may only be enlarged while this process has no transaction. */
-static int grow_map(struct store *s, size_t bytes) {
-  MDB_envinfo info;
-  MDB_stat st;
-  mdb_env_info(s->env, &info);
-  mdb_env_stat(s->env, &st);
-  size_t used = (info.me_last_pgno + 1) * st.ms_psize;
-  if (info.me_mapsize >= used && info.me_mapsize - used > 2 * bytes + ((size_t)64 << 20))
-    return 0;
-  if (s->snapshots) /* its pointers would become invalid */
-    return MDB_MAP_FULL;
-  return set_map(s->env, used, 4 * bytes + s->headroom);
-}
-
-enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e) {
-  int rc = store_lock_wait(s->fd, STORE_LOCK_WRITER, F_WRLCK, s->wait);
-  if (rc > 0) {
-    error_set(e, "%s: another process is writing; waited %.3g seconds (--wait sets how long)", s->path,
-              s->wait);
-    return STORE_BUSY;
-  }
-  if (rc < 0)
-    return store_error_io(e, s->path);
-  rc = grow_map(s, bytes);
-  if (!rc)
-    rc = mdb_txn_begin(s->env, NULL, 0, txn);
-  if (rc == MDB_MAP_RESIZED && !(rc = mdb_env_set_mapsize(s->env, 0)))
-    rc = mdb_txn_begin(s->env, NULL, 0, txn);
-  enum store_status status = rc ? store_fail(e, s, rc, "beginning to write") : STORE_OK;
-  MDB_envinfo info;
-  if (!rc && store_lock_is_at_path(s->fd, s->path) <= 0)
-    status = store_moved(s, e);
-  else if (!rc && mdb_env_info(s->env, &info) == 0 && mdb_txn_id(*txn) != info.me_last_txnid + 1)
-    status = store_lock_is_others(s, e);
-  if (status && !rc)
-    mdb_txn_abort(*txn);
-  if (status)
-    store_lock_byte(s->fd, STORE_LOCK_WRITER, F_UNLCK);
-  return status;
-}
-
-enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status,
-                               struct error_text *e) {
-  if (status)
-    mdb_txn_abort(txn);
-  else {
-    int rc = mdb_txn_commit(txn);
-    if (rc)
-      status = store_fail(e, s, rc, "writing");
-    else if (store_lock_is_at_path(s->fd, s->path) <= 0)
-      status = store_moved(s, e);
-  }
-  store_lock_byte(s->fd, STORE_LOCK_WRITER, F_UNLCK);
-  return status;
-}
-
-void store_abandon(struct store *s, MDB_txn *txn) {
-  mdb_txn_abort(txn);
-  store_lock_byte(s->fd, STORE_LOCK_WRITER, F_UNLCK);
 }

@@ -88,3 +88,11 @@ void store_forget_lock(struct store *s) {
   unlink(path.data);
   buf_release(&path);
 }
+enum store_status store_lock_is_others(const struct store *s, struct error_text *e) {
+  error_set(e,
+            "%s: the file that was there before is still open in another program, whose lock file %s-lock it "
+            "shares; end that "
+            "program, then try again",
+            s->path, s->path);
+  return STORE_BUSY;
+}

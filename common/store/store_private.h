@@ -89,6 +89,19 @@ char *store_place_find(const struct store_options *o, struct error_text *e);
 /* Makes the folder of the file where it is missing; opening the file reports a failure. */
 void store_place_make_parent(const char *path);
 
+/* ---- store_file.c: the file as such ---- */
+
+/* Opens the file as s->fd and shares it with its other users; opens it again where it was replaced meanwhile. */
+enum store_status store_file_open(struct store *s, const struct store_options *o, struct error_text *e);
+
+/* Refuses what LMDB would open as its lock file although it is none. */
+enum store_status store_file_check_lock(const struct store *s, struct error_text *e);
+
+/* ---- store_contents.c: the tables ---- */
+
+/* Opens the tables of an open environment, or creates them where o asks for it; refuses other formats. */
+enum store_status store_contents_open(struct store *s, const struct store_options *o, struct error_text *e);
+
 /* ---- store_lock.c: the locked bytes of a file ---- */
 
 #define STORE_LOCK_USERS ((off_t)1 << 61)
@@ -111,6 +124,9 @@ void store_lock_yield(int fd);
 /* 1 where the path names the open file, 0 where another one, -1 where none. */
 int store_lock_is_at_path(int fd, const char *path);
 
+/* The error where LMDB's lock file belongs to a file that was at this path before. */
+enum store_status store_lock_is_others(const struct store *s, struct error_text *e);
+
 /* Waits until no other process has the file open, and keeps others out until the store is closed. */
 enum store_status store_alone(struct store *s, struct error_text *e);
 /* Removes LMDB's lock file, which refers to a replaced file; only with exclusive access. */
@@ -130,7 +146,10 @@ int store_length_is_unborn(const struct store *s);
  * the even one on the first page.  The environment needn't be open. */
 enum store_status store_length_check_meta(struct store *s, struct error_text *e);
 
-/* ---- store.c: write transactions ---- */
+/* ---- store_transaction.c: write transactions ---- */
+
+/* Sets the size of LMDB's map to `more` bytes beyond those of the file.  LMDB's code. */
+int store_set_map(MDB_env *env, size_t file, size_t more);
 
 /* Acquires the write lock, makes room for `bytes` more, and starts a write transaction. */
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
