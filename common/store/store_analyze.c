@@ -1,209 +1,15 @@
+/* store_analyze.c: reads a document's metadata and indexes its passages. */
 #include "store/store_analyze.h"
-#include "base/hash.h"
+#include "store/store_pack.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "record/json.h"
 #include "store/postings.h"
 #include "text/passage_kind.h"
 #include "text/terms.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
-#define ZDICT_STATIC_LINKING_ONLY /* ZDICT_trainFromBuffer_fastCover() */
-#include <zdict.h>
-
-enum {
-  BLOCK_TEXT = 1500,
-  DICTIONARY_SIZE = 64 << 10,
-  DICTIONARY_SAMPLES = 4 << 20,
-  DICTIONARY_PASSAGES = 500,
-  DICTIONARY_SEGMENT = 200, /* bytes of a piece that the training selects as a whole */
-  DICTIONARY_TABLE = 18,    /* binary logarithm of the number of its counters */
-  DICTIONARY_ROOM = 8 << 20 /* more than zstd needs to make or load one, unchecked */
-};
-
-struct store_batch *store_batch_new(const char *model, uint32_t dims) {
-  struct store_batch *b = xcalloc(1, sizeof *b);
-  b->model = xstrdup(model);
-  b->dims = dims;
-  store_segment_builder_init(&b->segment, dims);
-  return b;
-}
-
-static void free_facts(struct store_doc_facts *f) {
-  free(f->company);
-  free(f->ticker);
-  free(f->cik);
-  free(f->form);
-  memset(f, 0, sizeof *f);
-}
-
-static void free_doc(struct store_batch_doc *d) {
-  free(d->collection);
-  free(d->copy);
-  free(d->value);
-  free_facts(&d->facts);
-}
-
-void store_batch_free(struct store_batch *b) {
-  if (!b)
-    return;
-  for (size_t i = 0; i < b->count; i++)
-    free_doc(&b->docs[i]);
-  for (size_t i = 0; i < b->item_count; i++)
-    free(b->items[i]);
-  free(b->items);
-  free(b->docs);
-  free(b->model);
-  store_segment_builder_release(&b->segment);
-  free(b);
-}
-
-void store_batch_reset(struct store_batch *b) {
-  store_segment_builder_release(&b->segment);
-  store_segment_builder_init(&b->segment, b->dims);
-  for (size_t i = 0; i < b->count; i++) {
-    struct store_batch_doc *d = &b->docs[i];
-    free(d->value);
-    d->value = NULL;
-    free_facts(&d->facts);
-  }
-  for (size_t i = 0; i < b->item_count; i++)
-    free(b->items[i]);
-  b->item_count = 0;
-}
-
-/* ---- copying ---- */
-
-static size_t text_size(const struct store_document *d) {
-  size_t n = d->url.len + d->json.len;
-  for (size_t i = 0; i < d->count; i++) {
-    const struct store_passage *p = &d->passages[i];
-    n += p->id.len + p->text.len + p->context.len + p->chunk.len + p->extra.len + p->item.len;
-  }
-  return n;
-}
-
-static struct slice copy_slice(char **at, struct slice s) {
-  struct slice out = slice_of(*at, s.len);
-  if (s.len)
-    memcpy(*at, s.data, s.len);
-  *at += s.len;
-  return out;
-}
-
-static void copy_passages(struct store_passage *to, const struct store_document *d, float *vectors,
-                          char **at) {
-  for (size_t i = 0; i < d->count; i++) {
-    const struct store_passage *p = &d->passages[i];
-    to[i] = *p;
-    to[i].id = copy_slice(at, p->id);
-    to[i].text = copy_slice(at, p->text);
-    to[i].context = copy_slice(at, p->context);
-    to[i].chunk = copy_slice(at, p->chunk);
-    to[i].extra = copy_slice(at, p->extra);
-    to[i].item = copy_slice(at, p->item);
-    memcpy(vectors + i * d->dims, p->vector, d->dims * sizeof *vectors);
-    to[i].vector = vectors + i * d->dims;
-  }
-}
-
-static struct store_batch_doc *add_doc(struct store_batch *b, const struct store_document *d) {
-  if (b->count == b->cap) {
-    b->cap = b->cap ? b->cap * 2 : 32;
-    b->docs = xreallocarray(b->docs, b->cap, sizeof *b->docs);
-  }
-  struct store_batch_doc *n = &b->docs[b->count++];
-  memset(n, 0, sizeof *n);
-  n->collection = xstrdup(d->collection);
-  return n;
-}
-
-struct store_batch_doc *store_batch_add_unchanged(struct store_batch *b, const struct store_document *d) {
-  struct store_batch_doc *n = add_doc(b, d);
-  n->copy = xstrndup(d->url.data, d->url.len);
-  n->url = slice_of(n->copy, d->url.len);
-  n->given.count = d->count;
-  n->unchanged = 1;
-  return n;
-}
-
-struct store_batch_doc *store_batch_add(struct store_batch *b, const struct store_document *d,
-                                        const uint64_t hash[2]) {
-  struct store_batch_doc *n = add_doc(b, d);
-  size_t passages = d->count * sizeof *d->passages, vectors = d->count * d->dims * sizeof(float);
-  size_t texts = text_size(d);
-  n->copy = xmalloc(passages + vectors + texts + 1);
-  char *at = n->copy + passages + vectors;
-  n->given = *d;
-  n->given.passages = (void *)n->copy;
-  n->given.collection = n->collection;
-  n->given.model = b->model;
-  copy_passages((void *)n->copy, d, (void *)(n->copy + passages), &at);
-  n->url = n->given.url = copy_slice(&at, d->url);
-  n->given.json = copy_slice(&at, d->json);
-  memcpy(n->hash, hash, sizeof n->hash);
-  b->passages += d->count;
-  b->bytes += texts + vectors;
-  return n;
-}
-
-static void hash_slice(XXH3_state_t *state, struct slice s) {
-  uint64_t len = s.len;
-  XXH3_128bits_update(state, &len, sizeof len);
-  if (s.len)
-    XXH3_128bits_update(state, s.data, s.len);
-}
-
-static int is_listed(struct slice key, const char *const *names) {
-  for (; *names; names++)
-    if (slice_is(key, *names))
-      return 1;
-  return 0;
-}
-
-/* Hashes the members of an object except those listed. */
-static void hash_members(XXH3_state_t *state, struct slice object, const char *const *but) {
-  struct json_cursor c = {0};
-  struct slice key, value;
-  while (json_next_member(object, &c, &key, &value)) {
-    static const char *const transient[] = {"cache", "recent", NULL};
-    if (is_listed(key, but))
-      continue;
-    hash_slice(state, key);
-    if (slice_is(key, "metadata") && json_kind(value) == '{')
-      hash_members(state, value, transient);
-    else
-      hash_slice(state, value);
-  }
-}
-
-/* When and how a document was fetched, and whether from the cache, is not part of its content. */
-void store_document_hash(const struct store_document *d, uint64_t hash[2]) {
-  static const char *const asked[] = {"capturedAt", "entity",  "period", "filingTypes",
-                                      "query",      "sources", NULL};
-  XXH3_state_t *state = XXH3_createState();
-  if (!state)
-    diag_oom();
-  XXH3_128bits_reset(state);
-  hash_slice(state, slice_str(d->model));
-  hash_members(state, d->json, asked);
-  for (size_t i = 0; i < d->count; i++) {
-    const struct store_passage *p = &d->passages[i];
-    hash_slice(state, p->id);
-    hash_slice(state, p->text);
-    hash_slice(state, p->context);
-    hash_slice(state, p->chunk);
-    hash_slice(state, p->extra);
-    hash_slice(state, slice_of(p->boilerplate ? "b" : "", p->boilerplate != 0));
-    hash_slice(state, slice_of((const char *)p->vector, d->dims * sizeof(float)));
-  }
-  XXH128_hash_t h = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  hash[0] = h.low64;
-  hash[1] = h.high64;
-}
 
 /* ---- metadata ---- */
 
@@ -268,140 +74,6 @@ static void read_facts(struct store_doc_facts *f, struct slice json, struct slic
   free(year);
   free(period);
   buf_release(&scratch);
-}
-
-/* ---- texts ---- */
-
-static void put_length(struct buf *out, size_t n) {
-  for (; n >= 128; n >>= 7)
-    buf_add_char(out, (char)(n | 128));
-  buf_add_char(out, (char)n);
-}
-
-static void put_passage(struct buf *out, const struct store_passage *p) {
-  const struct slice parts[4] = {p->text, p->context, p->chunk, p->extra};
-  for (int i = 0; i < 4; i++)
-    put_length(out, parts[i].len);
-  for (int i = 0; i < 4; i++)
-    buf_add_slice(out, parts[i]);
-}
-
-struct store_analyze_packer {
-  ZSTD_CCtx *ctx;
-  const ZSTD_CDict *dict;
-  struct buf raw;
-};
-
-static void store_analyze_pack(struct store_analyze_packer *p, struct slice raw, struct buf *out) {
-  buf_reserve(out, ZSTD_compressBound(raw.len));
-  char *to = out->data + out->len;
-  size_t room = ZSTD_compressBound(raw.len);
-  size_t n = p->dict ? ZSTD_compress_usingCDict(p->ctx, to, room, raw.data, raw.len, p->dict)
-                     : ZSTD_compressCCtx(p->ctx, to, room, raw.data, raw.len, STORE_ZSTD_LEVEL);
-  if (ZSTD_isError(n))
-    diag_oom();
-  out->len += n;
-}
-
-/* Passages per block: about BLOCK_TEXT bytes.  Blocks of 8 KB would be 5 % smaller, but a search reads some dozen
- * passages of as many documents, and unpacking each took 19 microseconds instead of 4. */
-static uint32_t rows_of_block(const struct store_document *d) {
-  size_t n = 1 + BLOCK_TEXT / (text_size(d) / d->count + 1);
-  return (uint32_t)(n < d->count ? n : d->count);
-}
-
-static void pack_document(struct store_analyze_packer *p, struct store_batch_doc *d) {
-  const struct store_document *g = &d->given;
-  struct buf out, blocks;
-  buf_init(&out, (size_t)1 << 31);
-  buf_init(&blocks, (size_t)1 << 31);
-  struct store_document_head h = {
-      .rows = (uint32_t)g->count, .block_rows = rows_of_block(g), .url_len = (uint32_t)d->url.len};
-  memcpy(h.hash, d->hash, sizeof h.hash);
-  h.blocks = (h.rows + h.block_rows - 1) / h.block_rows;
-  h.packed = p->dict != NULL;
-  buf_add(&out, &h, sizeof h);
-  buf_add_slice(&out, d->url);
-  store_analyze_pack(p, g->json, &out);
-  h.json_len = (uint32_t)g->json.len;
-  h.json_packed = (uint32_t)(out.len - sizeof h - d->url.len);
-  if (h.json_packed >= h.json_len) {
-    out.len -= h.json_packed;
-    h.json_packed = h.json_len;
-    buf_add_slice(&out, g->json);
-  }
-  h.json_check = hash_bytes(g->json.data, g->json.len);
-  uint32_t *sums = xcalloc(h.blocks + (size_t)1, sizeof *sums);
-  for (uint32_t i = 0; i < h.rows; i += h.block_rows) {
-    buf_clear(&p->raw);
-    for (uint32_t r = i; r < h.rows && r < i + h.block_rows; r++)
-      put_passage(&p->raw, &g->passages[r]);
-    store_analyze_pack(p, buf_slice(&p->raw), &blocks);
-    sums[i / h.block_rows] = (uint32_t)hash_bytes(p->raw.data, p->raw.len);
-    uint32_t end = (uint32_t)blocks.len;
-    buf_add(&out, &end, sizeof end);
-  }
-  buf_add(&out, sums, h.blocks * sizeof *sums);
-  buf_add_slice(&out, buf_slice(&blocks));
-  memcpy(out.data, &h, sizeof h);
-  free(sums);
-  buf_release(&blocks);
-  d->value = out.data;
-  d->value_len = out.len;
-}
-
-/* With parameters of our own: ZDICT_trainFromBuffer() searches for them, in seven times the time, and its dictionaries
- * pack 3 % worse, since it keeps a quarter of the samples for choosing (25 filings of 3,926 passages).  Segments of
- * 100 to 500 bytes, tables of 2^17 to 2^20 and samples of 6 bytes instead of 8 are within 0.5 %. */
-static size_t dictionary_fill(char *bytes, struct slice samples, const size_t *sizes, size_t count) {
-  ZDICT_fastCover_params_t how = {.k = DICTIONARY_SEGMENT, .d = 8, .f = DICTIONARY_TABLE, .accel = 1};
-  how.zParams.compressionLevel = STORE_ZSTD_LEVEL;
-  xroom(DICTIONARY_ROOM);
-  return ZDICT_trainFromBuffer_fastCover(bytes, DICTIONARY_SIZE, samples.data, sizes, (unsigned)count, how);
-}
-
-int store_dictionary_train(struct store_dictionary *d, const struct store_batch *b) {
-  struct buf samples;
-  size_t *sizes = xcalloc(b->passages + 1, sizeof *sizes), count = 0,
-         step = b->bytes / DICTIONARY_SAMPLES + 1;
-  buf_init(&samples, 2 * (size_t)DICTIONARY_SAMPLES);
-  for (size_t i = 0, n = 0; i < b->count; i++)
-    for (size_t j = 0; !b->docs[i].unchanged && j < b->docs[i].given.count; j++, n++) {
-      size_t before = samples.len;
-      if (n % step || samples.overflow)
-        continue;
-      put_passage(&samples, &b->docs[i].given.passages[j]);
-      if (!samples.overflow)
-        sizes[count++] = samples.len - before;
-    }
-  char *bytes = xmalloc(DICTIONARY_SIZE);
-  size_t len = 0;
-  if (count >= DICTIONARY_PASSAGES)
-    len = dictionary_fill(bytes, buf_slice(&samples), sizes, count);
-  int rc = len == 0 || ZDICT_isError(len) ? -1 : 0;
-  if (!rc)
-    store_dictionary_set(d, bytes, len);
-  free(bytes);
-  buf_release(&samples);
-  free(sizes);
-  return rc;
-}
-
-void store_dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
-  store_dictionary_release(d);
-  d->data = xmalloc(len);
-  d->len = len;
-  memcpy(d->data, data, len);
-  xroom(DICTIONARY_ROOM);
-  d->cdict = ZSTD_createCDict(d->data, len, STORE_ZSTD_LEVEL);
-  if (!d->cdict)
-    diag_oom();
-}
-
-void store_dictionary_release(struct store_dictionary *d) {
-  ZSTD_freeCDict(d->cdict);
-  free(d->data);
-  memset(d, 0, sizeof *d);
 }
 
 /* ---- the segment ---- */
@@ -477,21 +149,17 @@ static void index_document(struct indexing *x, struct store_batch_doc *d) {
 void store_batch_analyze(struct store_batch *b) {
   if (b->passages == 0)
     return;
-  struct store_analyze_packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
+  struct store_packer *packer = store_packer_new(b->dictionary);
   struct indexing x = {.batch = b, .terms = terms_new()};
-  if (!p.ctx)
-    diag_oom();
   x.signs = passage_kind_new(x.terms);
-  buf_init(&p.raw, (size_t)1 << 31);
   for (size_t i = 0; i < b->count; i++) {
     if (b->docs[i].unchanged)
       continue;
     index_document(&x, &b->docs[i]);
-    pack_document(&p, &b->docs[i]);
+    store_packer_document(packer, &b->docs[i]);
   }
   b->segment_size = store_segment_seal(&b->segment);
   passage_kind_free(x.signs);
   terms_free(x.terms);
-  buf_release(&p.raw);
-  ZSTD_freeCCtx(p.ctx);
+  store_packer_free(packer);
 }

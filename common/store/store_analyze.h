@@ -64,6 +64,9 @@ struct store_batch_doc *store_batch_add(struct store_batch *b, const struct stor
 /* Appends a document that is stored already: only its receipt is needed. */
 struct store_batch_doc *store_batch_add_unchanged(struct store_batch *b, const struct store_document *d);
 
+/* Bytes of a document's address, members and passages, without their vectors. */
+size_t store_batch_text_size(const struct store_document *d);
+
 /* XXH3-128 of a document's content: everything except when and how it was fetched. */
 void store_document_hash(const struct store_document *d, uint64_t hash[2]);
 
