@@ -1,115 +1,11 @@
 #include "mcp/session.h"
+#include "mcp/session_answer.h"
+#include "mcp/session_calls.h"
 
-#include "base/clock.h"
-#include "mcp/rpc.h"
-#include "mcp/arguments.h"
-#include "mcp/schema_check.h"
-#include "mcp/tool_result.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-#define MESSAGE_BYTES ((size_t)192 << 20)
-#define PASSAGE_URI "bid://passage/"
-
-/* Revisions of the protocol, oldest first, and the features that each introduced. */
-enum session_era { ERA_2024_11, ERA_2025_03, ERA_2025_06, ERA_2025_11, ERA_2026_07, ERA_COUNT };
-static const char *const eras[ERA_COUNT] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-                                            "2026-07-28"};
-
-/* Answers to a batch (2025-03-26): one list, sent when complete. */
-struct session_batch {
-  struct buf answers;
-  size_t waiting;
-};
-
-/* A request being dispatched. */
-struct session_request {
-  struct session *session;
-  const struct rpc_message *m;
-  struct session_batch *batch; /* or NULL */
-  int era;
-};
-
-static int session_era_of(struct slice version) {
-  for (int i = 0; i < ERA_COUNT; i++)
-    if (json_is_text(version, slice_str(eras[i])))
-      return i;
-  return -1;
-}
-
-/* ---- output ---- */
-
-static void session_settle_batch(const struct session *s, struct session_batch *b) {
-  if (b->waiting > 0)
-    return;
-  if (b->answers.len > 0) {
-    buf_add_char(&b->answers, ']');
-    s->send(s->arg, buf_slice(&b->answers));
-  }
-  buf_release(&b->answers);
-  free(b);
-}
-
-static void session_send(const struct session *s, struct session_batch *b, const struct buf *message) {
-  if (b == NULL) {
-    s->send(s->arg, buf_slice(message));
-    return;
-  }
-  buf_add_char(&b->answers, b->answers.len ? ',' : '[');
-  buf_add_slice(&b->answers, buf_slice(message));
-}
-
-static void session_fail(const struct session *s, struct session_batch *b, struct slice id,
-                         enum rpc_code code, const char *why, struct slice data) {
-  struct buf message;
-  buf_init(&message, MESSAGE_BYTES);
-  rpc_add_error(&message, id, code, why, data);
-  session_send(s, b, &message);
-  buf_release(&message);
-}
-
-static void session_refuse(const struct session_request *r, enum rpc_code code, const char *why) {
-  session_fail(r->session, r->batch, r->m->id, code, why, slice_of(NULL, 0));
-}
-
-static void session_add_self(struct buf *out) {
-  buf_add_char(out, '{');
-  json_cstr(out, "name", "bid-mcp");
-  json_cstr(out, "title", "BID: passages and figures of financial filings");
-  json_cstr(out, "version", BID_VERSION);
-  buf_add_char(out, '}');
-}
-
-/* Sends a result, with the members that 2026-07-28 adds. lasting: the client may cache it. */
-static void session_reply(const struct session *s, struct session_batch *b, struct slice id, int era,
-                          struct slice result, int lasting) {
-  struct buf whole, message;
-  buf_init(&whole, MESSAGE_BYTES);
-  buf_init(&message, MESSAGE_BYTES);
-  if (era >= ERA_2026_07) {
-    buf_add_str(&whole, "{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-    session_add_self(&whole);
-    buf_add_str(&whole, lasting ? "},\"ttlMs\":0,\"cacheScope\":\"private\"" : "}");
-    buf_add_str(&whole, result.len > 2 ? "," : "");
-    result = slice_of(result.data + 1, result.len - 1);
-  }
-  buf_add_slice(&whole, result);
-  rpc_add_result(&message, id, buf_slice(&whole));
-  if (message.overflow || whole.overflow) {
-    buf_clear(&message);
-    rpc_add_error(&message, id, RPC_INTERNAL_ERROR, "the result is too large", slice_of(NULL, 0));
-  }
-  session_send(s, b, &message);
-  buf_release(&message);
-  buf_release(&whole);
-}
-
-static void session_answer(const struct session_request *r, const struct buf *result, int lasting) {
-  session_reply(r->session, r->batch, r->m->id, r->era, buf_slice(result), lasting);
-}
 
 /* ---- initialization ---- */
 
@@ -131,9 +27,9 @@ static void on_initialize(const struct session_request *r) {
   s->era = session_era_of(wanted);
   if (s->era < 0 || s->era > ERA_2025_11)
     s->era = ERA_2025_11;
-  buf_init(&result, MESSAGE_BYTES);
+  buf_init(&result, SESSION_MESSAGE_BYTES);
   buf_add_char(&result, '{');
-  json_cstr(&result, "protocolVersion", eras[s->era]);
+  json_cstr(&result, "protocolVersion", session_era_name(s->era));
   json_key(&result, "serverInfo");
   session_add_self(&result);
   session_add_capabilities(s, &result);
@@ -142,19 +38,9 @@ static void on_initialize(const struct session_request *r) {
   buf_release(&result);
 }
 
-static void session_add_eras(struct buf *out, const char *name) {
-  json_key(out, name);
-  for (int i = 0; i < ERA_COUNT; i++) {
-    buf_add_str(out, i ? ",\"" : "[\"");
-    buf_add_str(out, eras[i]);
-    buf_add_char(out, '"');
-  }
-  buf_add_char(out, ']');
-}
-
 static void on_discover(const struct session_request *r) {
   struct buf result;
-  buf_init(&result, MESSAGE_BYTES);
+  buf_init(&result, SESSION_MESSAGE_BYTES);
   buf_add_char(&result, '{');
   session_add_eras(&result, "supportedVersions");
   session_add_capabilities(r->session, &result);
@@ -182,7 +68,7 @@ static void on_tools_list(const struct session_request *r) {
   struct buf result;
   if (session_check_cursor(r) != 0)
     return;
-  buf_init(&result, MESSAGE_BYTES);
+  buf_init(&result, SESSION_MESSAGE_BYTES);
   buf_add_str(&result, "{\"tools\":");
   tool_table_add_list(&r->session->tools, &result);
   buf_add_char(&result, '}');
@@ -201,169 +87,10 @@ static void on_resources_list(const struct session_request *r) {
 
 static void on_templates_list(const struct session_request *r) {
   session_answer_text(
-      r, "{\"resourceTemplates\":[{\"uriTemplate\":\"" PASSAGE_URI "{id}\",\"name\":\"passage\",\"title\":"
+      r, "{\"resourceTemplates\":[{\"uriTemplate\":\"" SESSION_PASSAGE_URI
+         "{id}\",\"name\":\"passage\",\"title\":"
          "\"A stored passage\",\"description\":\"The text of a passage, by the id that search gave\","
          "\"mimeType\":\"text/markdown\"}]}");
-}
-
-/* ---- calls ---- */
-
-/* Starts a tool call after checking the arguments against its schema; NULL with e filled. */
-static struct call *session_call(const struct session_request *r, const struct tool *tool,
-                                 struct slice arguments, struct error_text *e) {
-  struct session *s = r->session;
-  struct slice token = json_get(json_get(r->m->params, "_meta"), "progressToken");
-  struct call *c = NULL;
-  struct buf settled;
-  if (json_kind(token) != '"' && json_kind(token) != '0')
-    token = slice_of(NULL, 0);
-  buf_init(&settled, MESSAGE_BYTES);
-  arguments_settle(&s->tools, tool, arguments, &settled);
-  arguments = buf_slice(&settled);
-  if (schema_check(tool->input_schema, arguments, "arguments", e) == 0 &&
-      arguments_suffice(tool, arguments, e) == 0)
-    c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
-  buf_release(&settled);
-  if (c == NULL)
-    return NULL;
-  c->group = r->batch;
-  c->era = r->era;
-  if (r->batch != NULL)
-    r->batch->waiting++;
-  return c;
-}
-
-static void on_tools_call(const struct session_request *r) {
-  struct slice name = json_get(r->m->params, "name"), arguments = json_get(r->m->params, "arguments");
-  const struct tool *tool = json_kind(name) == '"' ? tool_table_find(&r->session->tools, name) : NULL;
-  struct error_text e;
-  struct buf result;
-  char why[200];
-  if (arguments.len == 0)
-    arguments = slice_str("{}");
-  if (tool == NULL) {
-    snprintf(why, sizeof why, "there is no tool %.*s", (int)(name.len > 100 ? 100 : name.len),
-             name.len ? name.data : "");
-    session_refuse(r, RPC_INVALID_PARAMS, json_kind(name) == '"' ? why : "\"name\" is no string");
-  } else if (json_kind(arguments) != '{')
-    session_refuse(r, RPC_INVALID_PARAMS, "\"arguments\" is no object");
-  else if (session_call(r, tool, arguments, &e) == NULL) {
-    buf_init(&result, MESSAGE_BYTES);
-    tool_result_add_fault(&result, e.text);
-    session_answer(r, &result, 0);
-    buf_release(&result);
-  }
-}
-
-static void session_refuse_resource(const struct session *s, struct session_batch *b, struct slice id,
-                                    const char *uri) {
-  struct buf data;
-  buf_init(&data, MESSAGE_BYTES);
-  buf_add_char(&data, '{');
-  json_cstr(&data, "uri", uri);
-  buf_add_char(&data, '}');
-  session_fail(s, b, id, RPC_RESOURCE_NOT_FOUND, "there is no such resource", buf_slice(&data));
-  buf_release(&data);
-}
-
-/* Reads a passage by its id, using the tool that shows passages. */
-static void on_resources_read(const struct session_request *r) {
-  struct slice uri = json_get(r->m->params, "uri");
-  const struct tool *show = tool_table_find(&r->session->tools, slice_str("\"show\""));
-  struct buf text, arguments;
-  struct error_text e;
-  struct call *c = NULL;
-  if (json_kind(uri) != '"') {
-    session_refuse(r, RPC_INVALID_PARAMS, "\"uri\" is no string");
-    return;
-  }
-  buf_init(&text, MESSAGE_BYTES);
-  buf_init(&arguments, MESSAGE_BYTES);
-  json_decode(uri, &text);
-  size_t lead = strlen(PASSAGE_URI);
-  if (show != NULL && text.len > lead && memcmp(text.data, PASSAGE_URI, lead) == 0) {
-    buf_add_str(&arguments, "{\"ids\":[");
-    json_add_string(&arguments, text.data + lead, text.len - lead);
-    buf_add_str(&arguments, "]}");
-    c = session_call(r, show, buf_slice(&arguments), &e);
-  }
-  if (c != NULL)
-    c->uri = xstrndup(text.data, text.len);
-  else
-    session_refuse_resource(r->session, r->batch, r->m->id, text.len ? text.data : "");
-  buf_release(&arguments);
-  buf_release(&text);
-}
-
-/* Why a call has no result; NULL where it has one. */
-static const char *session_no_result(const struct session *s, const struct call *c, char *room,
-                                     size_t bytes) {
-  if (c->late)
-    snprintf(room, bytes, "the call took longer than %g s and was ended", s->calls.limit);
-  else if (c->child.too_much)
-    snprintf(room, bytes, "the answer is longer than %zu MB: narrow the question", CHILD_OUTPUT_BYTES >> 20);
-  else if (c->why != NULL)
-    snprintf(room, bytes, "%s", c->why);
-  else
-    return NULL;
-  return room;
-}
-
-static void session_finish_call(const struct session *s, const struct call *c) {
-  struct tool_printed printed = {c->argv == NULL ? c->answer : buf_slice(&c->child.output),
-                                 buf_slice(&c->child.said), c->child.status};
-  char room[200];
-  const char *why = session_no_result(s, c, room, sizeof room);
-  struct buf result;
-  buf_init(&result, MESSAGE_BYTES);
-  if (c->uri != NULL && (why != NULL || tool_result_add_resource(&result, c->uri, &printed) != 0)) {
-    session_refuse_resource(s, c->group, slice_str(c->id), c->uri);
-    buf_release(&result);
-    return;
-  }
-  if (c->uri == NULL && why != NULL)
-    tool_result_add_fault(&result, why);
-  else if (c->uri == NULL)
-    tool_result_add(&result, &s->tools, c->tool, &printed, c->era >= ERA_2025_06);
-  session_reply(s, c->group, slice_str(c->id), c->era, buf_slice(&result), c->uri != NULL);
-  buf_release(&result);
-}
-
-static void session_call_done(void *arg, struct call *c) {
-  const struct session *s = arg;
-  struct session_batch *b = c->group;
-  if (!c->cancelled)
-    session_finish_call(s, c);
-  if (b != NULL) {
-    b->waiting--;
-    session_settle_batch(s, b);
-  }
-}
-
-/* Reports the elapsed seconds and the program's last message. */
-static void session_call_progress(void *arg, struct call *c) {
-  const struct session *s = arg;
-  struct slice said = buf_slice(&c->child.said);
-  struct buf params, message;
-  size_t from;
-  while (said.len > 0 && (said.data[said.len - 1] == '\n' || said.data[said.len - 1] == '\r'))
-    said.len--;
-  for (from = said.len; from > 0 && said.data[from - 1] != '\n' && said.data[from - 1] != '\r'; from--)
-    ;
-  buf_init(&params, MESSAGE_BYTES);
-  buf_init(&message, MESSAGE_BYTES);
-  buf_add_char(&params, '{');
-  json_raw(&params, "progressToken", slice_str(c->token));
-  json_double(&params, "progress", (double)(long long)((clock_monotonic() - c->started) * 10) / 10);
-  if (c->era >= ERA_2025_03)
-    json_str(&params, "message",
-             said.len > from ? slice_of(said.data + from, said.len - from)
-                             : slice_str(c->running ? "at work" : "waits for other calls"));
-  buf_add_char(&params, '}');
-  rpc_add_notification(&message, "notifications/progress", buf_slice(&params));
-  s->send(s->arg, buf_slice(&message));
-  buf_release(&message);
-  buf_release(&params);
 }
 
 /* ---- input ---- */
@@ -376,10 +103,10 @@ static const struct session_method {
                {"server/discover", on_discover, 1},
                {"ping", on_ping, 1},
                {"tools/list", on_tools_list, 0},
-               {"tools/call", on_tools_call, 0},
+               {"tools/call", session_calls_tool, 0},
                {"resources/list", on_resources_list, 0},
                {"resources/templates/list", on_templates_list, 0},
-               {"resources/read", on_resources_read, 0}};
+               {"resources/read", session_calls_resource, 0}};
 
 /* The revision of a request: its own, else the negotiated one.  -1: an unsupported one. */
 static int session_request_era(const struct session_request *r) {
@@ -388,7 +115,7 @@ static int session_request_era(const struct session_request *r) {
   int era = named.len > 0 ? session_era_of(named) : r->session->era;
   if (named.len == 0 || era >= 0)
     return era < 0 ? ERA_2024_11 : era;
-  buf_init(&data, MESSAGE_BYTES);
+  buf_init(&data, SESSION_MESSAGE_BYTES);
   buf_add_char(&data, '{');
   session_add_eras(&data, "supported");
   json_raw(&data, "requested", named);
@@ -441,8 +168,7 @@ static void session_message(struct session *s, struct slice value, struct sessio
 static void session_batch_line(struct session *s, struct slice list) {
   struct json_cursor c = {0};
   struct slice one;
-  struct session_batch *b = xcalloc(1, sizeof *b);
-  buf_init(&b->answers, MESSAGE_BYTES);
+  struct session_batch *b = session_batch_new();
   b->waiting = 1; /* held by this function */
   while (json_next_element(list, &c, &one))
     session_message(s, one, b);
@@ -493,8 +219,8 @@ int session_init(struct session *s, int may_write, double limit, const char *sto
   }
   search = tool_table_find(&s->tools, slice_str("\"search\""));
   calls_init(&s->calls, search ? search->path : NULL, store, limit);
-  s->calls.done = session_call_done;
-  s->calls.progress = session_call_progress;
+  s->calls.done = session_calls_done;
+  s->calls.progress = session_calls_progress;
   s->calls.arg = s;
   return 0;
 }
