@@ -188,15 +188,30 @@ static int is_boilerplate(const struct cutter *c, uint32_t number, const struct 
               4);
 }
 
+#define MAIN_SHARE 3 /* as many times more tokens than what stands before it: what a passage is about */
+
+/* A piece of the section that the passage begins with, or of one that has much more of it: the rest of a section may lead to
+ * another one ("Members", then the table of owners).  Headings count for neither. */
+static const struct packer_piece *chunker_main_piece(const struct packer_piece *pieces, size_t count) {
+  const struct packer_piece *best = pieces + count - 1;
+  size_t most = 0, tokens = 0;
+  for (size_t i = 0; i < count; i++) {
+    tokens = i > 0 && pieces[i].heading == pieces[i - 1].heading ? tokens : 0;
+    tokens += pieces[i].flags & PIECE_HEADING ? 0 : pieces[i].tokens;
+    if (tokens > most && (most == 0 || pieces[i].heading == best->heading || tokens > MAIN_SHARE * most)) {
+      most = tokens;
+      best = &pieces[i];
+    }
+  }
+  return best;
+}
+
 static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count) {
   struct cutter *c = arg;
   struct chunker_chunk k = {.index = c->index++, .start = pieces[0].start, .end = pieces[count - 1].end};
-  const struct packer_piece *body = pieces + count - 1;
-  for (size_t i = count; i-- > 0;) {
+  const struct packer_piece *body = chunker_main_piece(pieces, count);
+  for (size_t i = 0; i < count; i++)
     k.tokens += pieces[i].tokens;
-    if (!(pieces[i].flags & PIECE_HEADING))
-      body = &pieces[i];
-  }
   fill_path(c, body->heading, &k);
   fill_table(c, pieces, &k);
   k.page = chunker_page_of(c, pieces, count, k.page);

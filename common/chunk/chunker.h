@@ -59,7 +59,8 @@ struct chunker_chunk {
   size_t tokens;
   int page;                                        /* page that contains most of it; 0 where unknown */
   int first_page, last_page;                       /* where it begins and ends; 0 where unknown */
-  struct chunker_heading path[CHUNKER_LEVELS + 1]; /* headings above its first words; level 0: none */
+  struct chunker_heading path[CHUNKER_LEVELS + 1]; /* headings above its first words, or above
+                                                    * most of it (MAIN_SHARE); level 0: none */
   struct slice item;                               /* item of the path, or empty */
   struct slice heading;                            /* the deepest title of the path, or empty */
   struct slice

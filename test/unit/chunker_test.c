@@ -171,6 +171,25 @@ TEST(oversized_sentences_are_cut_at_words) {
   buf_release(&b);
 }
 
+TEST(a_passage_is_under_the_heading_of_most_of_it) {
+  struct buf b;
+  buf_init(&b, 1 << 20);
+  buf_add_str(&b, "### Members\n\nAnn and Bob.\n\n### Owners\n\n");
+  repeat(&b, "Each of them owns more than five per cent of the stock. ", 6);
+  cut_text(&b, 100, 0);
+  CHECK_INT(chunk_count, 1);
+  CHECK_STR(paths[0], " \xc2\xb7 Owners");
+  buf_clear(&b);
+  buf_add_str(&b, "### Members\n\n");
+  repeat(&b, "Each of them owns more than five per cent of the stock. ", 1);
+  buf_add_str(&b, "\n\n### Owners\n\n");
+  repeat(&b, "Each of them owns more than five per cent of the stock. ", 2);
+  cut_text(&b, 100, 0);
+  CHECK_INT(chunk_count, 1);
+  CHECK_STR(paths[0], " \xc2\xb7 Members");
+  buf_release(&b);
+}
+
 TEST(items_part_passages_and_headings_stay_with_their_text) {
   struct slice text =
       slice_str("# PART I\n\n## Item 1. Business\n\nWe make things.\n\n### Products\n\nThings.\n\n"
@@ -378,6 +397,7 @@ int main(void) {
     return 1;
   RUN(paragraphs_fill_passages);
   RUN(oversized_sentences_are_cut_at_words);
+  RUN(a_passage_is_under_the_heading_of_most_of_it);
   RUN(items_part_passages_and_headings_stay_with_their_text);
   RUN(a_passage_is_on_the_page_that_most_of_it_stands_on);
   RUN(marks_are_headings_where_there_is_no_outline);
