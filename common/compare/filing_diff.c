@@ -1,6 +1,7 @@
 #include "compare/filing_diff.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/sandbox.h"
 #include "compare/diff_print.h"
 #include "compare/record_text.h"
 #include "compare/span_columns.h"
@@ -10,6 +11,7 @@
 #include "record/json.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { DAY = 86400, YEAR_LEAST = 350, YEAR_MOST = 380 }; /* fiscal years end up to two weeks apart */
 
@@ -129,12 +131,26 @@ static int diff_is_records(const struct program *p, enum diff_form form) {
   return form == DIFF_JSON || (form == DIFF_AUTO && !p->people);
 }
 
+/* From here on files are changed only in the store's folder, or not at all: neither stores nor files are trusted. */
+static void diff_hold(const struct program *p, const struct store_options *o) {
+  static helper_run *const pager[] = {pager_run};
+  struct sandbox_scope scope = {.allow = o ? SANDBOX_CHANGE_FILES : SANDBOX_READ_FILES};
+  if (isatty(STDOUT_FILENO))
+    helper_start(pager, 1);
+  if (o)
+    store_may_change(o, &scope);
+  program_may_read(p, &scope);
+  sandbox_enter_scope(&scope);
+}
+
 static void diff_store(struct program *p, const struct filing_diff_call *call, struct diff_side s[2]) {
   struct store *store = NULL;
   struct store_snapshot *snap = NULL;
   struct error_text e;
   struct store_options o = {0};
+  diff_hold(p, &o);
   enum store_status status = store_open(&store, &o, &e);
+  sandbox_no_more_changes();
   if (!status)
     status = store_snapshot_begin(store, &snap, &e);
   if (!status)
@@ -152,6 +168,7 @@ static void diff_store(struct program *p, const struct filing_diff_call *call, s
 
 static void diff_files(struct program *p, const struct filing_diff_call *call, struct diff_side s[2]) {
   struct error_text e;
+  diff_hold(p, NULL);
   for (int i = 0; i < 2; i++) {
     int fd = program_open(p, p->operands[i]);
     int failed = fd < 0 || record_text_read(fd, call->item, &s[i].text, &s[i].json, &e) != 0;

@@ -1,9 +1,8 @@
 #include "page/pager.h"
 
+#include "base/helper_task.h"
 #include "base/screen.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,20 +13,21 @@ static size_t pager_lines(const struct buf *text) {
   return lines;
 }
 
-int pager_show(struct buf *text) {
+void pager_run(int in, int out, int err) {
   const char *pager = getenv("PAGER");
+  helper_take(in, out, err);
+  setenv("LESS", "FRX", 0);
+  execl("/bin/sh", "sh", "-c", pager && *pager ? pager : "less", (char *)NULL);
+  _exit(127);
+}
+
+int pager_show(struct buf *text) {
   size_t rows = screen_rows();
   if (!isatty(STDOUT_FILENO) || rows == 0 || pager_lines(text) < rows)
     return 0;
-  setenv("LESS", "FRX", 0);
-  FILE *to = popen(pager && *pager ? pager : "less", "w");
-  if (!to)
-    return 0;
-  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* the user may quit the pager early */
-  fwrite(text->data, 1, text->len, to);
-  int status = pclose(to);
-  signal(SIGPIPE, before);
-  if (status == 127 << 8) /* the shell didn't find the pager */
+  struct helper_task t = {.run = pager_run, .left = buf_slice(text)}; /* which the user may quit early */
+  int status = helper_task_do(&t);
+  if (status == -1 || status == 127 << 8) /* the shell didn't find the pager */
     return 0;
   buf_clear(text);
   return 1;
