@@ -3,6 +3,7 @@
 #include "chroma/chroma_search.h"
 #include "model/model.h"
 #include "search/search_call.h"
+#include "search/search_hold.h"
 
 static struct search_call call;
 static const char *from;
@@ -59,7 +60,8 @@ static const struct program_spec spec = {
 /* Searches the passages of a Chroma server instead of a store's. */
 static void run_from(struct program *p) {
   struct search_fault f;
-  struct search_list local = {call.stores.items, call.stores.count};
+  struct option_list named = call.stores;
+  struct search_list local = {named.items, named.count};
   struct chroma_search *c = chroma_search_open(from, &local, &f);
   if (c == NULL) {
     search_print_fault(p, &f, call.form);
@@ -68,6 +70,7 @@ static void run_from(struct program *p) {
   const char *scratch = chroma_search_store(c);
   call.stores = (struct option_list){.items = &scratch, .count = 1};
   call.remote = chroma_search_remote(c);
+  search_hold(&call, &named);
   search_call_run(p, &call);
   chroma_search_close(c);
 }

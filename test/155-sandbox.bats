@@ -33,7 +33,7 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
 
 @test "each program that reads or writes a store is held, too" {
   local p s
-  for p in bid-index; do
+  for p in bid-index bid-search; do
     s=$(status_of "$p")
     [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "$p: $s"; false; }
   done
@@ -136,6 +136,34 @@ SAID
   done
   HOLE_FILE=$PWD/kept/made run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-index -c other embedded
   contains "$stderr" "new file: DONE" # where the store's and LMDB's lock file are made
+}
+
+@test "a planted hole in a program that reads a store or files makes no file, not even in the store's folder" {
+  sanitized && skip "sanitized programs don't use Landlock"
+  cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
+  echo secret >secret
+  cp /bin/true program # own, not installed
+  export HOLE_FILE=$PWD/kept/made HOLE_SECRET=$PWD/secret HOLE_PROGRAM=$PWD/program BID_STORE=$PWD/kept/store
+  bid-strip -q --raw "$ROOT"/data/sample/000999000{1,2}-2*.txt | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  echo "Revenue was 12 million." >old.txt
+  echo "Revenue was 13 million." >new.txt
+  local command
+  while read -r command; do
+    # shellcheck disable=SC2086 # program and arguments
+    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" $command
+    [[ $output == *[a-z]* ]] || { echo "$command: $status $stderr"; false; }
+    # LMDB's lock file is open for writing
+    equal "$command $(grep -v "^child's\|^writable\|^bid-" <<<"$stderr" | sed 's/Operation not permitted/no/; s/Permission denied/no/' | sort | tr '\n' ' ')" \
+      "$command exec: no keystrokes: no limits: no network: no new file: no rename: no secret: no signal: no trace: no "
+    [ -e secret ]
+    [ ! -e kept/made ]
+  done <<'COMMANDS'
+bid-search revenue
+bid-search --where true revenue
+bid-search --bundle risks
+bid-diff -e TWHL -f 8-K
+bid-diff old.txt new.txt
+COMMANDS
 }
 
 @test "a planted hole in bid-fetch changes nothing but its own folders" {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 static int helper_socket = -1;
+static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER; /* held from a request to its answer */
 static helper_run *const *helper_runs;
 static size_t helper_count;
 
@@ -152,8 +154,11 @@ int helper_begin(helper_run *run, int in, int out, int err) {
   c->cmsg_len = CMSG_LEN(sizeof fds);
   memcpy(CMSG_DATA(c), fds, sizeof fds);
   ssize_t n;
+  pthread_mutex_lock(&helper_lock);
   while ((n = sendmsg(helper_socket, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
     ;
+  if (n != 1)
+    pthread_mutex_unlock(&helper_lock);
   return n == 1 ? 0 : -1;
 }
 
@@ -164,5 +169,6 @@ int helper_end(int kill) {
     (void)slice_send(slice_str("k"), helper_socket);
   while ((n = recv(helper_socket, &status, sizeof status, MSG_WAITALL)) < 0 && errno == EINTR)
     ;
+  pthread_mutex_unlock(&helper_lock);
   return n == sizeof status ? status : SIGKILL;
 }

@@ -128,10 +128,11 @@ int helper_task_pump(struct helper_task *t) {
   sigemptyset(&pipe_only);
   sigaddset(&pipe_only, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-  int r = helper_pump(t);
+  int r = helper_pump(t), why = errno;
   while (sigtimedwait(&pipe_only, NULL, &now) > 0)
     ;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
   return r;
 }
 

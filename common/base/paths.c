@@ -1,8 +1,11 @@
 #include "base/paths.h"
+#include "base/sandbox.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,6 +71,51 @@ int paths_data(struct buf *out, const char *name) {
   return try_path(out, slice_str(BID_PREFIX "/share/bid"), "", name);
 }
 
+/* A folder, and what links in it lead to. */
+static void allow_folder(struct sandbox_scope *scope, struct slice base, const char *middle) {
+  struct buf path;
+  buf_init(&path, PATH_MAX);
+  buf_add_slice(&path, base);
+  buf_add_str(&path, middle);
+  DIR *d = path.overflow ? NULL : opendir(path.data);
+  size_t folder = path.len;
+  if (d)
+    sandbox_may_read(scope, path.data);
+  for (const struct dirent *x; d && (x = readdir(d)) != NULL; path.len = folder)
+    if (x->d_name[0] != '.' && (x->d_type == DT_LNK || x->d_type == DT_UNKNOWN) &&
+        buf_printf(&path, "/%s", x->d_name) == 0)
+      sandbox_may_read(scope, path.data);
+  if (d)
+    closedir(d);
+  buf_release(&path);
+}
+
+static void allow_data(struct sandbox_scope *scope, struct slice base, const char *middle) {
+  char models[64];
+  snprintf(models, sizeof models, "%s/models", middle);
+  allow_folder(scope, base, middle);
+  allow_folder(scope, base, models);
+}
+
+void paths_may_read(struct sandbox_scope *scope) {
+  const char *set = getenv("BID_DATA"), *models = getenv("BID_MODELS");
+  struct buf own, found;
+  buf_init(&own, PATH_MAX);
+  buf_init(&found, PATH_MAX);
+  if (set && *set)
+    allow_data(scope, slice_str(set), "");
+  if (models && *models)
+    allow_folder(scope, slice_str(models), "");
+  if (own_folder(&own) == 0) {
+    if (checkout_path(&found, buf_slice(&own), "") == 0)
+      allow_data(scope, buf_slice(&found), "");
+    allow_data(scope, buf_slice(&own), "/../share/bid");
+  }
+  allow_data(scope, slice_str(BID_PREFIX "/share/bid"), "");
+  buf_release(&own);
+  buf_release(&found);
+}
+
 /* $variable, else $xdg/suffix, else $HOME/home/suffix. */
 static int user_path(struct buf *out, const char *variable, const char *xdg, const char *home,
                      const char *suffix) {
@@ -130,6 +178,9 @@ static int make_one_folder(const char *folder) {
 }
 
 int paths_make(const char *folder) {
+  struct stat st;
+  if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
+    return 0;
   char *copy = xstrdup(folder);
   int failed = 0;
   for (char *p = copy + 1; *p && !failed; p++)

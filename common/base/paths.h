@@ -11,6 +11,10 @@
  * installed path. */
 int paths_data(struct buf *out, const char *name);
 
+struct sandbox_scope;
+/* Adds all folders in which shipped files and models ($BID_MODELS) are found, and what links in them lead to. */
+void paths_may_read(struct sandbox_scope *scope);
+
 /* BID_STORE, BID_CACHE and BID_STATE, or their defaults in XDG folders or HOME, bid(7).  Creates nothing.  0, or -1
  * where neither the variable nor HOME is set, or the path is longer than out may be (out->overflow). */
 int paths_store(struct buf *out);

@@ -91,7 +91,9 @@ static int hold_files(const struct sandbox_scope *s) {
       (s->allow & SANDBOX_FETCH ? 2 : 1)) /* the first forbids any rename from one folder to another */
     return -1;
   uint64_t all = known_access(version);
-  uint64_t handled = s->allow & (SANDBOX_FETCH | SANDBOX_NETWORK) ? all & ~READS : all;
+  uint64_t handled = s->allow & SANDBOX_FETCH     ? all & ~READS
+                     : s->allow & SANDBOX_NETWORK ? all & ~(READS | LANDLOCK_ACCESS_FS_REMOVE_DIR)
+                                                  : all;
   int fd = make_rules(handled);
   if (fd < 0)
     return -1;

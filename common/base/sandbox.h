@@ -23,7 +23,8 @@ enum sandbox_allow {
   SANDBOX_FETCH = 8,
   /* Making, changing and removing files in the named folders, as LMDB does beside a store, and reading the named files. */
   SANDBOX_CHANGE_FILES = 16,
-  /* For a process that talks to a server and runs no program: network, reading, and changes in the named folders. */
+  /* For a process that talks to a server and runs no program: network, reading, removing empty folders, and changes in
+   * the named ones. */
   SANDBOX_NETWORK = 32
 };
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -124,7 +125,6 @@ static const int changing[] = {
 /* System calls that parsers and pdftotext have no use for: network, signals. */
 static const int denied_outside[] = {
     SCMP_SYS(socket),
-    SCMP_SYS(socketpair),
     SCMP_SYS(connect),
     SCMP_SYS(bind),
     SCMP_SYS(listen),
@@ -288,24 +288,34 @@ static int add_entering(scmp_filter_ctx filter) {
   return add_all(filter, SCMP_ACT_ALLOW, calls, sizeof calls / sizeof *calls);
 }
 
-/* Landlock says which files; a thread may lower its own priority. */
+/* Landlock says which files; a thread may lower its own priority, and a pair of sockets is for a helper's child. */
 static int add_changing(scmp_filter_ctx filter) {
   return add_all(filter, SCMP_ACT_ALLOW, changing, sizeof changing / sizeof *changing) ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 0) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 0) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0 ||
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 1,
+                          SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0)) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 2,
                           SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS, 0), SCMP_A1(SCMP_CMP_EQ, 0, 0)) != 0;
 }
 
 #define DENY(list) deny_all(filter, list, sizeof(list) / sizeof *(list))
 
+/* A process that has a helper connects its children by a pair of sockets, which reaches nobody else. */
+static int deny_pairs(scmp_filter_ctx filter, unsigned allow) {
+  if (!(allow & SANDBOX_CHANGE_FILES))
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 0);
+  return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 1,
+                          SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
+}
+
 /* All but what is known to be of no use. */
 static int deny_calls(scmp_filter_ctx filter, unsigned allow) {
   int fetches = (allow & (SANDBOX_FETCH | SANDBOX_NETWORK)) != 0;
   int failed = DENY(denied) || deny_reaching_out(filter);
   if (!fetches)
-    failed |= DENY(denied_outside) || DENY(denied_changes);
+    failed |= DENY(denied_outside) || DENY(denied_changes) || deny_pairs(filter, allow);
   if (!fetches && !(allow & SANDBOX_CHANGE_FILES))
     failed |= DENY(denied_removal) || deny_writing(filter);
   if (!(allow & (SANDBOX_TOOL | SANDBOX_FETCH)))

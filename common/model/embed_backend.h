@@ -6,6 +6,7 @@
 #ifndef BID_EMBED_BACKEND_H
 #define BID_EMBED_BACKEND_H
 
+#include "base/helper.h"
 #include "model/embed.h"
 #include "model/model.h"
 
@@ -36,5 +37,8 @@ struct embed_backend *embed_http_open(const char *name, int dimensions, struct e
 /* The same for questions only, through bid-embed-http as a child process, for programs without libcurl.  Its
  * dimensions are the server's. */
 struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
+
+/* Starts bid-embed-http for it, for a helper of a program that is held by then. */
+helper_run embed_child_run;
 
 #endif

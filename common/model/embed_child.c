@@ -8,8 +8,8 @@
 #include "record/json.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -19,8 +19,6 @@
 #define LINE_MAX_BYTES ((size_t)8 << 20)
 #define NAME_MAX_BYTES 128
 
-extern char **environ;
-
 struct embed_child_child {
   struct embed_backend base;
   pid_t pid;
@@ -29,21 +27,58 @@ struct embed_child_child {
   char label[NAME_MAX_BYTES + 32];
 };
 
-static int embed_child_start(struct embed_child_child *c, const char *path, const char *model, int theirs,
-                             struct error_text *e) {
+/* Executes bid-embed-http for the model of this name with one socket as all three descriptors; its messages go there, too. */
+static _Noreturn void embed_child_be(const char *path, const char *model, int theirs) {
   char name[NAME_MAX_BYTES + 8];
   snprintf(name, sizeof name, "http%s%s", *model ? ":" : "", model);
-  char *argv[] = {"bid-embed", "--query", "--quiet", "--model", name, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (int fd = 0; fd <= 2; fd++)
-    posix_spawn_file_actions_adddup2(&actions, theirs, fd);
-  int failed = posix_spawn(&c->pid, path, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed) {
-    c->pid = 0;
-    error_set(e, "%s: %s", path, strerror(failed));
-  }
+  helper_take(theirs, theirs, theirs);
+  execl(path, "bid-embed", "--query", "--quiet", "--model", name, (char *)NULL);
+  fprintf(stderr, "%s: %s\n", path, strerror(errno));
+  _exit(127);
+}
+
+/* The child that is asked for ends at once, so that the helper is free for others; its own one ends with the socket. */
+void embed_child_run(int in, int out, int err) {
+  char path[PATH_MAX], model[NAME_MAX_BYTES] = "";
+  size_t len = 0;
+  ssize_t n;
+  (void)err;
+  while (len < sizeof model - 1 && (n = read(in, model + len, sizeof model - 1 - len)) != 0)
+    if (n > 0)
+      len += (size_t)n;
+    else if (errno != EINTR)
+      _exit(126);
+  if (child_path("bid-embed-http", path) != 0 || fork() != 0)
+    _exit(0);
+  embed_child_be(path, model, out);
+}
+
+/* Has the helper start it: the model's name goes through a pipe.  0, or -1 with errno. */
+static int embed_child_request(const char *model, int theirs) {
+  int name[2];
+  if (pipe2(name, O_CLOEXEC) != 0)
+    return -1;
+  int failed = helper_begin(embed_child_run, name[0], theirs, theirs);
+  if (!failed)
+    (void)slice_write(slice_str(model), name[1]);
+  close(name[0]);
+  close(name[1]);
+  if (!failed)
+    helper_end(0);
+  return failed;
+}
+
+/* 0, or -1 with *e. */
+static int embed_child_start(struct embed_child_child *c, const char *path, const char *model, int theirs,
+                             struct error_text *e) {
+  int failed = 0;
+  if (helper_there(embed_child_run))
+    failed = embed_child_request(model, theirs) != 0;
+  else if ((c->pid = fork()) == 0)
+    embed_child_be(path, model, theirs);
+  failed |= c->pid < 0;
+  if (failed)
+    error_set(e, "%s: %s", path, strerror(errno));
   return failed ? -1 : 0;
 }
 

@@ -1,23 +1,22 @@
 /* jq_filter.c: a child process evaluates while the parent enforces the time limit.
  *
- * The child writes one byte per object ('0' or '1') to a pipe, or 'E' and a message.  It never returns into the
- * caller's code but ends with _exit(2), so that no buffer of the parent is flushed twice.
+ * The child reads objects, each behind its length, and writes one byte per object ('0' or '1'), or 'E' and a message.  It
+ * never returns into the caller's code but ends with _exit(2), so that no buffer of the parent is flushed twice.
  */
 #include "search/jq_filter.h"
 
 #include "base/clock.h"
-#include "base/process.h"
 #include "base/sandbox.h"
 #include "record/jq_program.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#define OBJECT_MAX ((size_t)4 << 30)
 
 enum { MESSAGE_MAX = 300 }; /* bytes of libjq's message that are passed on */
 
@@ -65,109 +64,100 @@ static size_t data_size(void) {
 extern char **environ;
 static char *no_environment[] = {NULL};
 
-_Noreturn static void be_child(int fd, const char *expression, const struct slice *objects, size_t count) {
+static const char *filter; /* the expression, set before the helper is started */
+
+/* Bytes of the next object, or -1 at the end. */
+static int read_object(FILE *in, struct buf *object) {
+  uint64_t len;
+  buf_clear(object);
+  if (fread(&len, sizeof len, 1, in) != 1 || buf_reserve(object, len) != 0)
+    return -1;
+  object->len = fread(object->data, 1, len, in);
+  return object->len == len ? 0 : -1;
+}
+
+static void judge_objects(struct jq_program *jq, FILE *in) {
+  struct buf object, why;
+  buf_init(&object, OBJECT_MAX);
+  buf_init(&why, 1 << 16);
+  while (read_object(in, &object) == 0) {
+    enum jq_result result = jq_program_run(jq, buf_slice(&object), NULL, &why);
+    if (result == JQ_ERROR)
+      fail(STDOUT_FILENO, why.len ? why.data : "it gives no reason");
+    if (slice_write(slice_of(result == JQ_TRUE ? "1" : "0", 1), STDOUT_FILENO) != 0)
+      _exit(1);
+  }
+}
+
+void jq_filter_judge(int in, int out, int err) {
   rlim_t most = data_size() + JQFILTER_MEMORY;
   struct rlimit memory = {most, most}, core = {0, 0};
+  struct buf why;
   setrlimit(RLIMIT_DATA, &memory);
   setrlimit(RLIMIT_CORE, &core);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGSEGV, SIG_DFL); /* a fault of libjq is none of the store, which watches for its own */
   signal(SIGBUS, SIG_DFL);
+  helper_take(in, out, err); /* neither the store's lock nor what the parent reads and prints */
   struct jq_program *jq = jq_program_new();
-  struct buf why;
+  FILE *objects = fdopen(STDIN_FILENO, "r");
   buf_init(&why, 1 << 16);
   environ = no_environment;
-  fd = process_keep_only(fd); /* neither the store's lock nor what the parent reads and prints */
-  sandbox_enter(0, NULL, 0);  /* disables import and $ENV */
-  if (jq_program_compile(jq, expression, &why) != 0)
-    fail_compile(fd, expression, why.len ? why.data : "it does not compile");
-  for (size_t i = 0; i < count; i++) {
-    enum jq_result result = jq_program_run(jq, objects[i], NULL, &why);
-    if (result == JQ_ERROR)
-      fail(fd, why.len ? why.data : "it gives no reason");
-    if (slice_write(slice_of(result == JQ_TRUE ? "1" : "0", 1), fd) != 0)
-      _exit(1);
-  }
+  sandbox_enter(0, NULL, 0); /* disables import and $ENV */
+  if (jq_program_compile(jq, filter, &why) != 0)
+    fail_compile(STDOUT_FILENO, filter, why.len ? why.data : "it does not compile");
+  judge_objects(jq, objects);
   _exit(0);
 }
 
 /* ---- the parent ---- */
 
-static int take_verdicts(const char *bytes, size_t n, size_t *done, size_t count, uint8_t *keep) {
-  for (size_t i = 0; i < n; i++) {
-    if (bytes[i] == 'E')
-      return (int)i;
-    if (*done < count)
-      keep[(*done)++] = bytes[i] == '1';
-  }
-  return -1;
+void jq_filter_use(const char *expression) {
+  filter = expression;
 }
 
-static int read_failure(int fd, const char *start, size_t n, struct error_text *e) {
-  char text[400];
-  size_t len = n < sizeof text - 1 ? n : sizeof text - 1;
-  memcpy(text, start, len);
-  ssize_t more;
-  while (len < sizeof text - 1 &&
-         ((more = read(fd, text + len, sizeof text - 1 - len)) > 0 || (more < 0 && errno == EINTR)))
-    len += more > 0 ? (size_t)more : 0;
-  text[len] = '\0';
-  error_set(e, "the jq filter failed: %s", text);
-  return -1;
+size_t jq_filter_begin(struct buf *objects) {
+  static const uint64_t unknown;
+  buf_add(objects, &unknown, sizeof unknown);
+  return objects->len;
 }
 
-static int watch(int fd, size_t count, uint8_t *keep, struct error_text *e) {
-  double end = clock_monotonic() + JQFILTER_SECONDS;
-  char bytes[4096];
-  size_t done = 0;
-  for (;;) {
-    double left = end - clock_monotonic();
-    struct pollfd p = {fd, POLLIN, 0};
-    int ready = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready <= 0) {
-      error_set(e, "the jq filter took longer than %d seconds", JQFILTER_SECONDS);
-      return -1;
-    }
-    ssize_t n = read(fd, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      break;
-    int failed = take_verdicts(bytes, (size_t)n, &done, count, keep);
-    if (failed >= 0)
-      return read_failure(fd, bytes + failed + 1, (size_t)n - (size_t)failed - 1, e);
-  }
-  if (done == count)
-    return 0;
-  error_set(e, "the jq filter ended early: it may need too much memory");
-  return -1;
-}
-
-int jq_filter_run(const char *expression, const struct slice *objects, size_t count, uint8_t *keep,
-                  struct error_text *e) {
-  int ends[2];
-  if (pipe(ends) != 0) {
-    error_set(e, "pipe: %s", strerror(errno));
-    return -1;
-  }
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    be_child(ends[1], expression, objects, count);
-  }
-  close(ends[1]);
-  int status = -1;
-  if (child < 0)
-    error_set(e, "fork: %s", strerror(errno));
+size_t jq_filter_end(struct buf *objects, size_t begun) {
+  uint64_t len = objects->len - begun;
+  if (len == 0)
+    objects->len = begun - sizeof len;
   else
-    status = watch(ends[0], count, keep, e);
-  close(ends[0]);
-  if (child > 0) {
-    kill(child, SIGKILL);
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-      ;
-  }
+    memcpy(objects->data + begun - sizeof len, &len, sizeof len);
+  return len;
+}
+
+/* The verdicts, up to the byte that announces why there are no more. */
+static int take_verdicts(struct slice text, size_t count, uint8_t *keep, struct error_text *e) {
+  const char *fault = memchr(text.data ? text.data : "", 'E', text.len);
+  size_t done = fault ? (size_t)(fault - text.data) : text.len;
+  for (size_t i = 0; i < done && i < count; i++)
+    keep[i] = text.data[i] == '1';
+  if (fault)
+    error_set(e, "the jq filter failed: %.*s", (int)(text.len - done - 1), fault + 1);
+  else if (done != count)
+    error_set(e, "the jq filter ended early: it may need too much memory");
+  return fault || done != count ? -1 : 0;
+}
+
+int jq_filter_run(struct slice objects, size_t count, uint8_t *keep, struct error_text *e) {
+  struct buf text, said;
+  struct helper_task t = {.run = jq_filter_judge, .left = objects, .text = &text, .errors = &said};
+  buf_init(&text, count + MESSAGE_MAX + 2);
+  buf_init(&said, 1 << 16);
+  t.deadline = clock_monotonic() + JQFILTER_SECONDS;
+  int status = helper_task_do(&t);
+  if (status == -1 && errno == ETIMEDOUT)
+    error_set(e, "the jq filter took longer than %d seconds", JQFILTER_SECONDS);
+  else if (status == -1)
+    error_set(e, "the jq filter could not be run: %s", strerror(errno));
+  else
+    status = take_verdicts(buf_slice(&text), count, keep, e);
+  buf_release(&text);
+  buf_release(&said);
   return status;
 }

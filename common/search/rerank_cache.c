@@ -81,6 +81,10 @@ static void rerank_cache_read(struct rerank_cache *c) {
   buf_release(&file);
 }
 
+int rerank_cache_folder(struct buf *out) {
+  return paths_cache(out) != 0 || (buf_add_str(out, "/rerank"), paths_make(out->data) != 0) ? -1 : 0;
+}
+
 struct rerank_cache *rerank_cache_open(const char *model, size_t dims) {
   struct rerank_cache *c = xcalloc(1, sizeof *c);
   c->dims = dims;
@@ -88,7 +92,7 @@ struct rerank_cache *rerank_cache_open(const char *model, size_t dims) {
   buf_init(&c->path, 65536);
   buf_init(&c->rows, RERANK_CACHE_MAX + 1);
   rerank_cache_index(c, 0);
-  if (paths_cache(&c->path) != 0 || (buf_add_str(&c->path, "/rerank"), paths_make(c->path.data) != 0)) {
+  if (rerank_cache_folder(&c->path) != 0) {
     buf_clear(&c->path);
     return c;
   }

@@ -9,6 +9,7 @@
 #ifndef BID_RERANK_CACHE_H
 #define BID_RERANK_CACHE_H
 
+#include "base/buf.h"
 #include "base/digest.h"
 
 #include <stddef.h>
@@ -16,6 +17,9 @@
 #define RERANK_CACHE_MAX ((size_t)256 << 20) /* bytes: 160,000 passages of 384 numbers */
 
 struct rerank_cache;
+
+/* Appends the folder of the cache's files, which is made; 0, or -1 where there can be none. */
+int rerank_cache_folder(struct buf *out);
 
 /* model: name and fingerprint; never NULL. */
 struct rerank_cache *rerank_cache_open(const char *model, size_t dims);

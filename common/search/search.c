@@ -1,6 +1,7 @@
 /* search.c: what the questions to a store share: its snapshot and lists, the thesaurus, --where. */
 #include "search/search_internal.h"
 #include "base/paths.h"
+#include "base/sandbox.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -72,9 +73,10 @@ static int search_add_object(struct search *s, const struct store_segment *seg, 
   return status == STORE_OK ? 0 : -1;
 }
 
+/* The objects of all documents that are not removed. */
 struct objects {
   struct buf all;
-  size_t *start;
+  size_t *of; /* [count] index in search.kept */
   size_t count;
 };
 
@@ -86,17 +88,17 @@ static int collect_objects(struct search *s, struct objects *o, struct error_tex
     docs += s->segs[i].docs;
   }
   s->kept = xcalloc(docs + 1, 1);
-  o->start = xcalloc(docs + 1, sizeof *o->start);
+  o->of = xcalloc(docs + 1, sizeof *o->of);
   for (size_t i = 0; i < s->seg_count; i++)
     for (uint32_t d = 0; d < s->segs[i].docs; d++) {
-      int dead = s->segs[i].dead_docs != NULL && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
-      o->start[o->count++] = o->all.len;
-      if (!dead && search_add_object(s, &s->segs[i], d, &o->all, e) != 0)
+      if (s->segs[i].dead_docs != NULL && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1))
+        continue;
+      size_t begun = jq_filter_begin(&o->all);
+      if (search_add_object(s, &s->segs[i], d, &o->all, e) != 0)
         return -1;
-      if (dead)
-        buf_add_str(&o->all, "null");
+      if (jq_filter_end(&o->all, begun))
+        o->of[o->count++] = s->kept_base[i] + d;
     }
-  o->start[o->count] = o->all.len;
   return 0;
 }
 
@@ -104,27 +106,19 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
   struct objects o = {.count = 0};
   buf_init(&o.all, (size_t)4 << 30);
   int status = collect_objects(s, &o, &f->e);
+  f->category = ERROR_INTERNAL;
+  f->status = 70;
   if (status == 0) {
-    struct slice *objects = xcalloc(o.count + 1, sizeof *objects);
     uint8_t *keep = xcalloc(o.count + 1, 1);
-    size_t live = 0;
-    for (size_t i = 0; i < o.count; i++) /* removed documents are skipped */
-      if (o.start[i + 1] - o.start[i] > 4)
-        objects[live++] = slice_of(o.all.data + o.start[i], o.start[i + 1] - o.start[i]);
-    status = jq_filter_run(where, objects, live, keep, &f->e);
-    live = 0;
+    jq_filter_use(where);
+    status = jq_filter_run(buf_slice(&o.all), o.count, keep, &f->e);
     for (size_t i = 0; i < o.count; i++)
-      if (o.start[i + 1] - o.start[i] > 4)
-        s->kept[i] = keep[live++];
-    free(objects);
+      s->kept[o.of[i]] = keep[i];
     free(keep);
     f->category = ERROR_INVALID_REQUEST;
     f->status = 64;
-  } else {
-    f->category = ERROR_INTERNAL;
-    f->status = 70;
   }
-  free(o.start);
+  free(o.of);
   buf_release(&o.all);
   return status;
 }
@@ -204,6 +198,8 @@ static int open_store(struct search *s, struct search_fault *f) {
   const struct search_options *o = &s->options;
   struct error_text e = {""};
   enum store_status status = open_stores(s, &e);
+  if (o->held)
+    sandbox_no_more_changes();
   if (status == STORE_MISSING && o->analyse) {
     close_store(s); /* the next opening would leak these resources */
     return 0;

@@ -71,6 +71,7 @@ struct search_options {
   const char *rerank;                 /* encoder for reranking; NULL: none */
   struct slice question;              /* the only question that will be asked, or empty */
   int many;                           /* many questions are expected: prepare and cache more */
+  int held;                           /* once the stores are open, no file is changed any more (base/sandbox.h) */
   int vectors;                        /* they will need vectors: open the default model with the store */
   const struct search_remote *remote; /* or NULL */
   int analyse;                        /* questions are only analysed; a missing store is then not an error */

@@ -4,6 +4,7 @@
 #include "page/terminal.h"
 #include "record/error.h"
 #include "search/search_batch.h"
+#include "search/search_hold.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -166,10 +167,13 @@ void search_call_run(struct program *p, struct search_call *call) {
                               .remote = call->remote,
                               .rerank = call->rerank,
                               .many = many,
+                              .held = !many && !call->remote && !call->rerank,
                               .vectors = !call->analyse && !call->wants && call->request.mode != RANK_TEXT,
                               .analyse = call->analyse || call->wants};
   struct search_fault f;
   struct buf query;
+  if (!call->remote)
+    search_hold(call, NULL);
   if (many) /* batches need similar amounts of memory */
     malloc_options_keep((size_t)32 << 20, (size_t)256 << 20);
   buf_init(&query, (size_t)1 << 24);
