@@ -33,8 +33,9 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
 
 @test "each program that reads or writes a store is held, too" {
   local p s
-  for p in bid-index bid-search; do
-    s=$(status_of "$p")
+  for p in bid-index bid-search bid-verify 'bid-facts --for-plan' 'bid-facts --from - revenue' 'bid-diff - old.txt'; do
+    # shellcheck disable=SC2086 # program and arguments
+    s=$(status_of $p)
     [[ $s =~ Seccomp:[[:space:]]*2 && $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "$p: $s"; false; }
   done
 }
@@ -147,6 +148,9 @@ SAID
   bid-strip -q --raw "$ROOT"/data/sample/000999000{1,2}-2*.txt | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
   echo "Revenue was 12 million." >old.txt
   echo "Revenue was 13 million." >new.txt
+  bid-search --bundle risks >bundle
+  echo '{"cik":1,"entityName":"Twelve","facts":{"us-gaap":{"Revenues":{"units":{"USD":[{"start":"2024-01-01","end":"2024-12-31","val":5,"fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-01","accn":"0000000001-25-000001"}]}}}}}' >facts.json
+  echo '{"query":"revenue of Twelve"}' >job
   local command
   while read -r command; do
     # shellcheck disable=SC2086 # program and arguments
@@ -163,6 +167,11 @@ bid-search --where true revenue
 bid-search --bundle risks
 bid-diff -e TWHL -f 8-K
 bid-diff old.txt new.txt
+bid-verify bundle
+bid-verify --answer-text Revenue_was_12. --cite 00000000000000000000000000000000
+bid-facts --from facts.json revenue
+bid-facts --from facts.json --format html revenue
+bid-facts --for-plan job
 COMMANDS
 }
 

@@ -98,6 +98,33 @@ static int chart_save(struct slice svg, const char *file) {
   return status;
 }
 
+static const char *chart_file; /* set before a helper is started */
+
+void chart_use(const char *file) {
+  chart_file = file;
+}
+
+void chart_run(int in, int out, int err) {
+  struct buf svg;
+  helper_take(in, out, err);
+  buf_init(&svg, CHART_MAX);
+  if (buf_read_fd(&svg, STDIN_FILENO) != 0) {
+    diag_errno("the picture");
+    _exit(EX_IOERR);
+  }
+  _exit(chart_save(buf_slice(&svg), chart_file));
+}
+
+/* Has the helper write the picture: a held program makes no file and starts no rsvg-convert. */
+static int chart_pass(struct slice svg, const char *file) {
+  struct helper_task t = {.run = chart_run, .left = svg};
+  chart_use(file);
+  int status = helper_task_do(&t);
+  if (status == -1)
+    diag_errno("%s", file);
+  return status == -1 || !WIFEXITED(status) ? EX_CANTCREAT : WEXITSTATUS(status);
+}
+
 void chart_draw(struct program *p, const struct fact_sheet *s, const char *file) {
   struct buf svg;
   if (strcmp(file, "-") == 0) {
@@ -107,7 +134,7 @@ void chart_draw(struct program *p, const struct fact_sheet *s, const char *file)
   }
   buf_init(&svg, CHART_MAX);
   chart_svg(&svg, s);
-  int status = chart_save(buf_slice(&svg), file);
+  int status = chart_pass(buf_slice(&svg), file);
   buf_release(&svg);
   program_fail(p, status);
   if (!status && !p->quiet)

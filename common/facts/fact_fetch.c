@@ -3,53 +3,92 @@
 #include "base/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FETCH_ARGUMENTS = 32 };
+enum { FETCH_ARGUMENTS = 32, FETCH_BYTES = 1 << 20, FETCH_FAILED = 70 };
 
-extern char **environ;
+static int reads_files;
 
-static int fetch_start(pid_t *pid, const char *const *arguments, int silent, int out) {
-  char path[PATH_MAX];
-  const char *argv[FETCH_ARGUMENTS + 3] = {"bid-fetch", "--quiet"};
-  posix_spawn_file_actions_t actions;
-  size_t n = 2;
-  for (; *arguments && n < FETCH_ARGUMENTS + 2; arguments++)
-    argv[n++] = *arguments;
-  child_path("bid-fetch", path);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  if (silent)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  int failed = posix_spawnp(pid, path, &actions, NULL, (char *const *)(uintptr_t)argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
+void fact_fetch_files(void) {
+  reads_files = 1;
 }
 
+/* ---- the child ---- */
+
+static int is_one_of(const char *word, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(word, list[i]) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a process that may have been taken over asks for no more than this module does. */
+static int fetch_is_known(char *const *arguments, size_t count) {
+  static const char *const sources[] = {"sec-edgar", "sec-filings", "sec-filing-document", "sec-frames",
+                                        "fred"};
+  static const char *const with_value[] = {"-e", "-f", "-n", "-p", "-P", "--since"};
+  int file = count == 2 && reads_files && strcmp(arguments[0], "file") == 0;
+  if (count == 0 || file)
+    return file;
+  if (!is_one_of(arguments[0], sources, sizeof sources / sizeof *sources))
+    return 0;
+  for (size_t i = 1; i < count; i++)
+    if (is_one_of(arguments[i], with_value, sizeof with_value / sizeof *with_value))
+      i++;
+    else if (strcmp(arguments[i], "--content") != 0)
+      return 0;
+  return 1;
+}
+
+/* Splits the arguments, each of which ends with a NUL; returns how many there are, 0 where that is none or too many. */
+static size_t take_arguments(struct buf *bytes, char *list[FETCH_ARGUMENTS]) {
+  size_t count = 0;
+  if (bytes->len == 0 || bytes->data[bytes->len - 1] != '\0')
+    return 0;
+  for (size_t at = 0; at < bytes->len; at += strlen(bytes->data + at) + 1) {
+    if (count == FETCH_ARGUMENTS)
+      return 0;
+    list[count++] = bytes->data + at;
+  }
+  return count;
+}
+
+void fact_fetch_run(int in, int out, int err) {
+  static char name[] = "bid-fetch", quiet[] = "--quiet";
+  char path[PATH_MAX], *argv[FETCH_ARGUMENTS + 3] = {name, quiet};
+  struct buf bytes;
+  helper_take(in, out, err);
+  buf_init(&bytes, FETCH_BYTES);
+  if (buf_read_fd(&bytes, STDIN_FILENO) != 0)
+    _exit(FETCH_FAILED);
+  size_t count = take_arguments(&bytes, argv + 2);
+  if (!fetch_is_known(argv + 2, count))
+    _exit(FETCH_FAILED);
+  child_path(name, path);
+  execvp(path, argv);
+  fprintf(stderr, "bid-fetch: %s\n", strerror(errno));
+  _exit(127);
+}
+
+/* ---- the program that asks ---- */
+
 int fact_fetch(const char *const *arguments, int silent, struct buf *out, struct error_text *why) {
-  int ends[2], status = 0;
-  pid_t pid;
-  if (pipe(ends)) {
-    error_set(why, "cannot make a pipe: %s", strerror(errno));
-    return -1;
-  }
-  int failed = fetch_start(&pid, arguments, silent, ends[1]);
-  close(ends[1]);
-  if (!failed)
-    failed = buf_read_fd(out, ends[0]) ? errno : 0;
-  close(ends[0]);
-  if (failed) {
-    error_set(why, "cannot run bid-fetch: %s", strerror(failed));
-    return -1;
-  }
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 70;
+  struct buf words, unheard;
+  buf_init(&words, FETCH_BYTES);
+  buf_init(&unheard, FETCH_BYTES);
+  for (; *arguments; arguments++)
+    buf_add(&words, *arguments, strlen(*arguments) + 1);
+  struct helper_task t = {
+      .run = fact_fetch_run, .left = buf_slice(&words), .text = out, .errors = silent ? &unheard : NULL};
+  int status = helper_task_do(&t);
+  if (status == -1)
+    error_set(why, "cannot run bid-fetch: %s", strerror(errno));
+  buf_release(&words);
+  buf_release(&unheard);
+  return status == -1 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : FETCH_FAILED;
 }

@@ -3,7 +3,10 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/mask.h"
+#include "base/paths.h"
+#include "base/sandbox.h"
 #include "facts/chart.h"
+#include "facts/fact_fetch.h"
 #include "facts/fact_hint.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
@@ -343,9 +346,26 @@ static void facts_page(const struct facts_work *w) {
   buf_release(&title);
 }
 
+/* From here on only shipped tables and the named files are read, and nothing is written but stdout: facts aren't trusted.
+ * The helper runs bid-fetch, and writes the picture. */
+static void facts_hold(const struct program *p, const struct facts_options *o) {
+  static helper_run *const runs[] = {fact_fetch_run, chart_run};
+  struct sandbox_scope scope = {.allow = SANDBOX_READ_FILES};
+  if (o->plot)
+    chart_use(o->plot);
+  helper_start(runs, sizeof runs / sizeof *runs);
+  paths_may_read(&scope);
+  for (size_t i = 0; i < o->files.count; i++)
+    sandbox_may_read(&scope, o->files.items[i]);
+  if (o->for_plan)
+    program_may_read(p, &scope);
+  sandbox_enter_scope(&scope);
+}
+
 void facts_run(struct program *p, const struct facts_options *o) {
   struct facts_work w = {.p = p, .o = o};
   struct error_text why;
+  facts_hold(p, o);
   facts_read_scope(&w);
   if (concept_table_load(&w.table, &why)) {
     diag_warn("%s", why.text);

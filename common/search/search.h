@@ -65,14 +65,14 @@ struct search_remote {
 };
 
 struct search_options {
-  struct search_list stores;          /* paths, searched as one store; none: $BID_STORE or its default */
-  const char *where;                  /* jq expression over documents, or NULL */
-  const char *model;                  /* NULL: the collections' own */
-  const char *rerank;                 /* encoder for reranking; NULL: none */
-  struct slice question;              /* the only question that will be asked, or empty */
-  int many;                           /* many questions are expected: prepare and cache more */
-  int held;                           /* once the stores are open, no file is changed any more (base/sandbox.h) */
-  int vectors;                        /* they will need vectors: open the default model with the store */
+  struct search_list stores; /* paths, searched as one store; none: $BID_STORE or its default */
+  const char *where;         /* jq expression over documents, or NULL */
+  const char *model;         /* NULL: the collections' own */
+  const char *rerank;        /* encoder for reranking; NULL: none */
+  struct slice question;     /* the only question that will be asked, or empty */
+  int many;                  /* many questions are expected: prepare and cache more */
+  int held;                  /* once the stores are open, no file is changed any more (base/sandbox.h) */
+  int vectors;               /* they will need vectors: open the default model with the store */
   const struct search_remote *remote; /* or NULL */
   int analyse;                        /* questions are only analysed; a missing store is then not an error */
 };

@@ -6,8 +6,11 @@
 #include "record/json.h"
 #include "record/record.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define CITATION_MAX ((size_t)256 << 20)
 
@@ -127,10 +130,24 @@ static void citation_find(struct citation *c, const struct cited *p, struct slic
   free(rec);
 }
 
+void citation_run_strip(int in, int out, int err) {
+  static char name[] = "bid-strip", quiet[] = "--quiet";
+  char path[PATH_MAX], *argv[] = {name, quiet, NULL};
+  helper_take(in, out, err);
+  child_path(name, path);
+  execvp(path, argv);
+  _exit(127);
+}
+
+/* Converts payloads; -1 where bid-strip fails. */
+static int citation_strip(struct slice payloads, struct buf *documents) {
+  struct helper_task t = {.run = citation_run_strip, .left = payloads, .text = documents};
+  int status = helper_task_do(&t);
+  return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
 void citation_prove_source(struct citation *c, const struct cited *p) {
   struct buf payloads, documents;
-  struct error_text e;
-  char path[PATH_MAX], quiet[] = "--quiet";
   c->source = CITATION_ABSENT;
   if (!p->url.len) {
     citation_say(c, "it has no source");
@@ -138,11 +155,9 @@ void citation_prove_source(struct citation *c, const struct cited *p) {
   }
   buf_init(&payloads, CITATION_MAX);
   buf_init(&documents, CITATION_MAX);
-  child_path("bid-strip", path);
-  char *argv[] = {path, quiet, NULL};
   if (citation_fetch(p, &payloads) != 0)
     citation_say(c, "the source could not be fetched");
-  else if (child_filter(argv, buf_slice(&payloads), &documents, &e))
+  else if (citation_strip(buf_slice(&payloads), &documents) != 0)
     citation_say(c, "the source could not be read");
   else
     citation_find(c, p, buf_slice(&documents));

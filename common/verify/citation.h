@@ -2,6 +2,7 @@
 #ifndef BID_CITATION_H
 #define BID_CITATION_H
 
+#include "base/helper_task.h"
 #include "base/diag.h"
 #include "store/store.h"
 
@@ -31,6 +32,9 @@ void citation_prove(struct citation *c, const struct store_snapshot *snap, const
 /* Checks against the source, fetched again by bid-fetch and converted by bid-strip: its hash and the bytes from start
  * to end. */
 void citation_prove_source(struct citation *c, const struct cited *p);
+
+/* Runs bid-strip for it, for a helper of a program that is held by then. */
+helper_run citation_run_strip;
 
 const char *citation_word(enum citation_state s);
 

@@ -1,7 +1,10 @@
 #include "verify/verify.h"
 
 #include "base/diag.h"
+#include "base/paths.h"
+#include "base/sandbox.h"
 #include "base/utf8.h"
+#include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "page/html_page.h"
 #include "record/error.h"
@@ -189,10 +192,31 @@ static void verify_cite(struct verify_work *w, struct verify_case *v, const char
 
 /* ---- preparation ---- */
 
+/* From here on shipped tables and the named files are read, and files changed only in the store's folder until it is open:
+ * answers, bundles, facts and stores aren't trusted.  The helper runs bid-fetch and bid-strip. */
+static void verify_hold(const struct verify_work *w) {
+  static helper_run *const runs[] = {fact_fetch_run, citation_run_strip};
+  const struct verify_options *o = w->o;
+  struct sandbox_scope scope = {.allow = SANDBOX_CHANGE_FILES};
+  if (o->from_source)
+    fact_fetch_files();
+  if (o->from_source || o->companies.count)
+    helper_start(runs, sizeof runs / sizeof *runs);
+  paths_may_read(&scope);
+  program_may_read(w->p, &scope);
+  for (size_t i = 0; i < o->facts.count; i++)
+    sandbox_may_read(&scope, o->facts.items[i]);
+  if (o->answer)
+    sandbox_may_read(&scope, o->answer);
+  store_may_change(&(struct store_options){.path = o->store}, &scope);
+  sandbox_enter_scope(&scope);
+}
+
 static int verify_open_store(struct verify_work *w) {
   struct store_options o = {.path = w->o->store};
   struct error_text e;
   enum store_status status = store_open(&w->store, &o, &e);
+  sandbox_no_more_changes();
   if (status == STORE_OK)
     status = store_snapshot_begin(w->store, &w->snap, &e);
   if (status == STORE_OK)
@@ -261,6 +285,7 @@ void verify_run(struct program *p, const struct verify_options *o) {
   struct verify_work w = {.p = p, .o = o};
   struct buf answer;
   buf_init(&answer, VERIFY_TEXT_MAX);
+  verify_hold(&w);
   if (verify_load(&w, &answer) == 0) {
     if (o->form == VERIFY_PAGE)
       html_page_open(
