@@ -43,6 +43,23 @@ long_search() {
   [ "$(stat -c %s "$BID_STORE")" -le $((before * 2)) ] || { ls -l "$BID_STORE"; echo "before: $before"; false; }
 }
 
+@test "a search that lasts says that the folder of its store was replaced, and reads one whose file was" {
+  export BID_STORE=$PWD/kept/store
+  documents 1 20 4 | bid-index -q >/dev/null
+  long_search
+  cp kept/store copy
+  mv copy kept/store
+  contains "$(ask revenue)" '"matches":[{'
+  cp -r kept other
+  mv kept old
+  mv other kept
+  if ldd "$BID_BIN/bid-search" | grep -q libasan; then # sanitized programs don't use Landlock
+    contains "$(ask revenue)" '"matches":[{'
+  else
+    contains "$(ask revenue)" "its folder was replaced since this program began"
+  fi
+}
+
 @test "compact gets its turn while a search waits for questions, which then goes on" {
   long_search
   run --separate-stderr bid-store compact --wait 5

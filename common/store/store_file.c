@@ -54,6 +54,14 @@ static enum store_status open_fault(const struct store *s, const struct store_op
               strerror(errno));
     return STORE_IO;
   }
+  if (errno == EACCES &&
+      access(s->path, o->write ? R_OK | W_OK : R_OK) == 0) { /* so the sandbox forbids it */
+    error_set(e,
+              "%s: its folder was replaced since this program began, which may open no other one; start it "
+              "again",
+              s->path);
+    return STORE_IO;
+  }
   if (errno == EACCES && stat(s->path, &st) == 0) {
     error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
               s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
