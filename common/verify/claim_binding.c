@@ -230,6 +230,6 @@ static double bind_prose(const struct claim_view *v, const struct evidence_item 
 double claim_binding(const struct claim_view *v, const struct evidence_item *item) {
   double sum = item->in_table ? bind_cell(v, item) : bind_prose(v, item);
   sum += v->direction && v->n->percent && (item->direction || item->kind == KIND_GROWTH) ? BIND_CHANGE : 0;
-  sum += v->year && item->year == v->year ? BIND_YEAR : 0;
+  sum += v->year && (item->year == v->year || item->row_year == v->year) ? BIND_YEAR : 0;
   return sum + (v->day && item->day ? (v->day == item->day ? BIND_DAY : -BIND_DAY) : 0);
 }

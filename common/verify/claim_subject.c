@@ -42,12 +42,25 @@ static int claim_has_own_year(const struct claim_sentence *s, const struct state
   return 0;
 }
 
+/* "Falls due after 2030" is not in 2030. */
+static int claim_is_after_year(const struct claim_sentence *s, int year) {
+  static const char *const words[] = {"after ", "beyond ", "later than ", NULL};
+  for (size_t i = 0; i < s->stated.year_count; i++)
+    for (int k = 0; s->stated.years[i].year == year && words[k]; k++)
+      if (s->stated.years[i].start >= strlen(words[k]) &&
+          slice_at_nocase(s->text, s->stated.years[i].start - strlen(words[k]), words[k]))
+        return 1;
+  return 0;
+}
+
 int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = claim_year_of_ends(s, n);
   if (year)
     return year;
   year = evidence_year_of(&s->stated, s->text, n,
                           n->change ? n->change : period_direction(s->text, n->start, n->end));
+  if (claim_is_after_year(s, year))
+    return 0;
   return year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&
                  period_is_before(s->text, n->start, n->end)
              ? year - 1

@@ -78,14 +78,18 @@ int claim_matches(const struct stated_number *n, const struct evidence_item *ite
   return 1;
 }
 
+/* Whether a word stands at i; a blank at its end also stands for the text's end and for punctuation. */
+static int claim_word_is_at(struct slice text, size_t i, const char *word) {
+  size_t n = strlen(word), end = n && word[n - 1] == ' ' ? n - 1 : n;
+  return i + end <= text.len && strncasecmp(text.data + i, word, end) == 0 &&
+         (end == n || i + end == text.len || !isalnum((unsigned char)text.data[i + end]));
+}
+
 int claim_has_word(struct slice text, const char *const *words) {
   for (size_t i = 0; i < text.len; i++)
-    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++) {
-      const char *word = words[k] + (i == 0 && words[k][0] == ' '); /* starts with a blank: not after
-                                                                       "non-" */
-      if (i + strlen(word) <= text.len && strncasecmp(text.data + i, word, strlen(word)) == 0)
+    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++) /* a blank first: not after "non-" */
+      if (claim_word_is_at(text, i, words[k] + (i == 0 && words[k][0] == ' ')))
         return 1;
-    }
   return 0;
 }
 

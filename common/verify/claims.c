@@ -46,7 +46,8 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
     double score = v->about[i] + (v->year && item->year == v->year ? 1
                                   : claim_same_year(item, v->year) ? 0.5
                                                                    : 0);
-    score += !claim_same_months(item, v->months) ? -0.5 : item->months && v->months ? 0.5 : 0;
+    score -= claim_same_year(item, v->year) ? 0 : 1;
+    score += !claim_same_months(item, v->months) ? -1 : item->months && v->months ? 0.5 : 0;
     score -= v->direction && item->direction && item->direction != v->direction ? 0.25 : 0;
     score -= claim_is_foreign(v, item) ? 1 : 0;
     if (score > best_score) {
@@ -117,8 +118,27 @@ static void claim_set(struct claim *c, enum claim_verdict verdict, const struct 
   c->how = how;
 }
 
+/* "Cut from $5 to $4 in 2025": whether a number that is only taken for the year before's, or the one after it, stands beside the
+ * other one in a sentence of a passage as well, which tells both of one year. */
+static int claim_is_pair(const struct claim_view *v, const struct evidence_item *found) {
+  const struct stated *t = &v->s->stated;
+  size_t k = (size_t)(v->n - t->numbers);
+  const char *how;
+  if (found->in_table || t->year_count > 1)
+    return 0;
+  for (size_t other = k ? k - 1 : 1; other < t->number_count && other <= k + 1; other += other + 1 == k ? 2 : 1)
+    for (size_t i = 0; i < v->e->count; i++)
+      if (v->e->items[i].row == found->row && &v->e->items[i] != found && v->e->items[i].year == found->year &&
+          claim_matches(&t->numbers[other], &v->e->items[i], &how))
+        return 1;
+  return 0;
+}
+
 static int claim_other_year(const struct claim_view *v, const struct evidence_item *found) {
-  return !claim_same_year(found, v->year);
+  if (claim_same_year(found, v->year))
+    return 0;
+  int derived = found->year == v->year + 1 && period_is_before(v->s->text, v->n->start, v->n->end);
+  return !(derived && claim_is_pair(v, found));
 }
 
 /* Where a text has the number without a year: its number for the year that the sentence names. */

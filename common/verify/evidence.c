@@ -140,12 +140,14 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   evidence_take_money(e, first, context);
   struct evidence_words place = {.count = 0};
   evidence_words_add(e, &place, context);
-  for (int flow = evidence_is_flow(context); first < e->count; first++) {
-    e->items[first].flow = flow;
-    e->items[first].kind = evidence_kind_of(&e->items[first]);
-    if (!e->items[first].in_table)
-      e->items[first].place = place;
+  int flow = evidence_is_flow(context);
+  for (size_t i = first; i < e->count; i++) {
+    e->items[i].flow = flow;
+    e->items[i].kind = evidence_kind_of(&e->items[i]);
+    if (!e->items[i].in_table)
+      e->items[i].place = place;
   }
+  evidence_scales_of_notes(e, first, context);
 }
 
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {

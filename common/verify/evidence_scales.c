@@ -31,3 +31,24 @@ void evidence_scales_find(struct evidence *e, size_t first) {
   for (size_t i = first; i < e->count; i++)
     e->items[i].any_scale |= scale_is_amount(&e->items[i]);
 }
+
+/* An amount of money of a sentence, which is not of each share. */
+static int scale_is_told(const struct evidence_item *item) {
+  return !item->in_table && item->currency && !item->percent && item->kind != KIND_EACH;
+}
+
+void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context) {
+  int odd = 0;
+  if (!slice_holds_nocase(context, "financial statements"))
+    return;
+  for (size_t i = first; i < e->count; i++) {
+    const struct evidence_item *item = &e->items[i];
+    if (!scale_is_told(item))
+      continue;
+    if (item->last != 1 || fabs(item->value) >= EVIDENCE_SCALE_MOST)
+      return;
+    odd |= fmod(fabs(item->value), SCALE_ROUND) != 0;
+  }
+  for (size_t i = first; i < e->count && odd; i++)
+    e->items[i].any_scale |= scale_is_told(&e->items[i]);
+}

@@ -14,4 +14,8 @@
 /* Sets `any_scale` of a table's amounts, which begin at `first` and go to the last item. */
 void evidence_scales_find(struct evidence *e, size_t first);
 
+/* The same for the amounts of money in the sentences of notes to financial statements, "an impairment of $125,759", where none of the
+ * passage, whose items begin at `first`, has a scale word. */
+void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context);
+
 #endif

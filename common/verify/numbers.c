@@ -91,6 +91,33 @@ static int number_is_of_name(struct slice t, size_t to) {
   return end == to + 1 || (end > to + 3 && islower((unsigned char)t.data[to + 1]));
 }
 
+static size_t number_span(struct slice t, size_t i) {
+  while (i < t.len && (isdigit((unsigned char)t.data[i]) ||
+                       (t.data[i] == '.' && i + 1 < t.len && isdigit((unsigned char)t.data[i + 1]))))
+    i++;
+  return i;
+}
+
+/* "3-6%", "5.5-6 million": either number of a range whose second one has a unit. */
+static int number_is_range(struct slice t, size_t from, size_t to) {
+  double scale = 1;
+  struct stated_number n = {0};
+  size_t start = from;
+  if (from && t.data[from - 1] == '-') { /* the second one */
+    for (start = from - 1; start > 0 && (isdigit((unsigned char)t.data[start - 1]) || t.data[start - 1] == '.');)
+      start--;
+    if (start == from - 1)
+      return 0;
+  } else {
+    size_t next = to < t.len && t.data[to] == '-' ? to + 1 : t.len;
+    if (next >= t.len || !isdigit((unsigned char)t.data[next]))
+      return 0;
+    to = number_span(t, next);
+  }
+  return (!start || !(isalnum((unsigned char)t.data[start - 1]) || strchr("-/", t.data[start - 1]))) &&
+         (number_percent(t, to, &n, &scale) != to || number_scale(t, to, &scale) != to);
+}
+
 /* Whether digits are part of a word, a date or a name: "10-K", "2025-09-27", "Q3", "3rd", "9/27". */
 static int number_is_part(struct slice t, size_t from, size_t to) {
   unsigned char before = from ? (unsigned char)t.data[from - 1] : ' ',
@@ -99,6 +126,8 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
   if (isalpha(before) || before == '/' || before == '#' || before == '_' || number_is_of_name(t, to) ||
       (from > 1 && memcmp(t.data + from - 2, "\xC2\xA7", 2) == 0)) /* the sign of a section */
     return 1;
+  if (number_is_range(t, from, to))
+    return 0;
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
   if (after == '/' || after == '_' ||
@@ -156,8 +185,13 @@ static int number_is_day(struct slice t, size_t from, size_t to) {
   return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
 }
 
-/* "Services (1)", "(2) For the quarter", "twelve (12) months": a small integer alone in brackets, behind a word or before one, is a
- * mark or repeats a word; behind a verb, "was (5)", it is negative. */
+/* "Forty-five (45) days": the number in brackets repeats the word before it. */
+static int number_is_repeated(struct slice t, size_t from) {
+  return from > 1 && t.data[from - 1] == '(' && number_words_cardinal(number_word_before(t, from)) > 0;
+}
+
+/* "Services (1)", "(2) For the quarter": a small integer alone in brackets, behind a word or before one, is a
+ * mark; behind a verb, "was (5)", it is negative. */
 static int number_is_note(struct slice t, size_t from, size_t to) {
   static const char *const verbs[] = {NUMBERS_VERB, NULL};
   enum { NOTE_DIGITS = 2 };
@@ -168,6 +202,8 @@ static int number_is_note(struct slice t, size_t from, size_t to) {
   if (number_scale(t, to + 1, &scale) != to + 1 || number_percent(t, to + 1, &n, &scale) != to + 1)
     return 0;
   struct slice word = number_word_before(t, from);
+  if (number_is_repeated(t, from))
+    return 0;
   size_t end = from - 1;
   while (end > 0 && t.data[end - 1] == ' ')
     end--;
@@ -179,10 +215,10 @@ static int number_is_note(struct slice t, size_t from, size_t to) {
 /* Takes in sign and parentheses around a number in [begin, end) and extends its range. */
 static void number_take_sign(struct stated_number *n, struct slice t, size_t begin, size_t end) {
   int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
-  int dash = begin > 0 && t.data[begin - 1] == '-';
+  int dash = begin > 0 && t.data[begin - 1] == '-' && (begin < 2 || !isdigit((unsigned char)t.data[begin - 2]));
   int minus = begin > 2 && memcmp(t.data + begin - 3, "\xE2\x88\x92", 3) == 0;
   double scale = 1;
-  if (parens || dash || minus)
+  if ((parens && !number_is_repeated(t, begin)) || dash || minus)
     n->value = -n->value;
   n->start = begin - (size_t)(parens || dash);
   n->end = end + (size_t)parens;

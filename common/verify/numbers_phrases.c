@@ -44,8 +44,9 @@ static void number_widen(struct stated_number *n, struct slice before) {
     n->value += up / 2;
     n->last = up;
   } else if (slice_among_nocase(before, less)) {
-    n->last = n->value * 0.2;
-    n->value *= 0.9;
+    double off = n->change > 0 ? 0.3 : 0.2; /* "nearly doubled": by 70% or more */
+    n->last = n->value * off;
+    n->value *= 1 - off / 2;
   } else {
     n->last *= n->hedged ? 1.5 : 1;
   }
