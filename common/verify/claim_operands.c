@@ -36,6 +36,9 @@ int claim_is(const struct claim_view *v, double value) {
 /* An amount computed from figures that may be in thousands or millions. */
 int claim_is_amount(const struct claim_view *v, const struct evidence_item *of, double value) {
   int any = of->any_scale && v->n->scaled && !v->n->percent;
+  int bare = of->caption > 1 && !of->captioned && !v->n->scaled && !v->n->currency && !v->n->percent;
+  if (bare && claim_is(v, value / of->caption)) /* a count, "policies in force", below "in thousands" */
+    return 1;
   return claim_is(v, value) || (any && (claim_is(v, 1e3 * value) || claim_is(v, 1e6 * value)));
 }
 

@@ -87,9 +87,12 @@ static int claim_word_is_at(struct slice text, size_t i, const char *word) {
 
 int claim_has_word(struct slice text, const char *const *words) {
   for (size_t i = 0; i < text.len; i++)
-    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++) /* a blank first: not after "non-" */
-      if (claim_word_is_at(text, i, words[k] + (i == 0 && words[k][0] == ' ')))
+    for (size_t k = 0; words[k]; k++) {
+      int blank = words[k][0] == ' '; /* not after "non-" */
+      if ((blank || !i || !isalpha((unsigned char)text.data[i - 1])) &&
+          claim_word_is_at(text, i, words[k] + (i == 0 && blank)))
         return 1;
+    }
   return 0;
 }
 

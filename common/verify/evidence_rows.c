@@ -239,6 +239,16 @@ static int evidence_is_length(struct slice label) {
   return i && (slice_at_nocase(label, i, " year") || slice_at_nocase(label, i, " month"));
 }
 
+/* The figures of a label, "common stock, $0.01 par value, 3,216 shares issued": of the shares in the scale of the table's. */
+static void evidence_label_figures(struct evidence *e, const struct evidence_table *t, int mark,
+                                   struct slice label) {
+  size_t first = e->count;
+  evidence_sentence(e, mark, label);
+  for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
+    if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
+      e->items[i].caption = t->share_caption;
+}
+
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label;
   struct evidence_row row;
@@ -251,7 +261,7 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     label = t->label;
   t->label = label;
   if (!evidence_is_length(label))
-    evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
+    evidence_label_figures(e, t, mark, label);
   evidence_row_read(e, t, &row, label);
   e->rows++;
   size_t before = e->count;

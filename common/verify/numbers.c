@@ -131,7 +131,8 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
   if (after == '/' || after == '_' ||
-      (after == '-' && isalnum(next) && !slice_at_nocase(t, to + 1, "million") &&
+      (after == '-' && isalnum(next) && !slice_at_nocase(t, to + 1, "day") &&
+       !slice_at_nocase(t, to + 1, "million") &&
        !slice_at_nocase(t, to + 1, "billion") && !slice_at_nocase(t, to + 1, "percent")))
     return 1;
   static const char *const ordinals[] = {"st", "nd", "rd", "th"};
@@ -250,6 +251,11 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
   size_t end = number_digits(t, i, digits, &decimals, &commas);
   double scale = 1;
   struct stated_number n = {0};
+  size_t parts = number_fraction(t, i, &n);
+  if (parts > i) {
+    NUMBER_PUSH(s->numbers, s->number_count, n);
+    return parts;
+  }
   size_t begin = number_currency(t, i, &n.currency);
   size_t scaled = number_scale(t, end, &scale);
   n.scaled = scaled != end;
@@ -295,7 +301,8 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
 static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
   size_t end = i, word = i + number_words_word(t, i).len;
   struct stated_number n = {0};
-  size_t behind = number_phrase(t, i, &n);
+  size_t behind = number_fraction(t, i, &n);
+  behind = behind > i ? behind : number_phrase(t, i, &n);
   if (n.end)
     NUMBER_PUSH(s->numbers, s->number_count, n);
   if (behind > i)

@@ -1,9 +1,11 @@
 #include "verify/numbers_phrases.h"
 
 #include "tables/numbers.h"
+#include "text/number_words.h"
 #include "verify/numbers_units.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A fraction or multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
@@ -65,6 +67,74 @@ size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
     return end;
   *n = (struct stated_number){.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
   n->change = p->change;
+  n->hedged = number_is_hedge(t, i);
+  number_widen(n, number_word_before(t, i));
+  return end;
+}
+
+/* A small integer in digits or words at i; returns its end, and 0 in *value for none. */
+static size_t fraction_integer(struct slice t, size_t i, int *value) {
+  size_t end = i;
+  while (end < t.len && isdigit((unsigned char)t.data[end]))
+    end++;
+  int digits = end > i && end - i < 3 && (end == t.len || !strchr(".,%-", t.data[end]) || end + 1 == t.len ||
+                                          t.data[end + 1] == ' ');
+  if (end == i)
+    while (end < t.len && isalpha((unsigned char)t.data[end]))
+      end++;
+  char word[12]; /* "One in five", at the start of a sentence */
+  size_t n = 0;
+  for (; n < sizeof word && i + n < end; n++)
+    word[n] = (char)tolower((unsigned char)t.data[i + n]);
+  *value = digits ? atoi(t.data + i) : number_words_cardinal(slice_of(word, n));
+  return end;
+}
+
+/* The denominator of "thirds" or "fifths" at i; returns its end, and 0 in *of for none. */
+static size_t fraction_denominator(struct slice t, size_t i, int *of) {
+  static const struct {
+    const char *words;
+    int of;
+  } parts[] = {NUMBERS_DENOMINATOR};
+  *of = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    size_t end = i + strlen(parts[k].words);
+    if (!slice_at_nocase(t, i, parts[k].words) || (end < t.len && isalpha((unsigned char)t.data[end])))
+      continue;
+    *of = parts[k].of;
+    return end;
+  }
+  return i;
+}
+
+/* The denominator of "one in five" behind the numerator, which ends at i. */
+static size_t fraction_among(struct slice t, size_t i, int *of) {
+  static const char *const joints[] = {" in every ", " out of every ", " out of ", " in ", NULL};
+  *of = 0;
+  for (int k = 0; joints[k]; k++)
+    if (slice_at_nocase(t, i, joints[k])) {
+      size_t end = fraction_integer(t, i + strlen(joints[k]), of);
+      *of = end < t.len && t.data[end] == ' ' && end + 1 < t.len && isalpha((unsigned char)t.data[end + 1]) ? *of : 0;
+      return end;
+    }
+  return i;
+}
+
+size_t number_fraction(struct slice t, size_t i, struct stated_number *n) {
+  int part, of;
+  size_t to = fraction_integer(t, i, &part), end = i;
+  if (i && strchr("$-.,/", t.data[i - 1]))
+    return i;
+  if (part > 1 && to < t.len && strchr(" -", t.data[to]))
+    end = fraction_denominator(t, to + 1, &of);
+  else
+    of = 0;
+  if (!of && part > 0)
+    end = fraction_among(t, to, &of);
+  if (of <= part || part <= 0)
+    return i;
+  *n = (struct stated_number){.start = i, .end = end, .value = 100.0 * part / of, .percent = 1};
+  n->last = 30.0 / of;
   n->hedged = number_is_hedge(t, i);
   number_widen(n, number_word_before(t, i));
   return end;

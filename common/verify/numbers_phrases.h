@@ -8,4 +8,8 @@
  * an ordinal, "a third quarter". */
 size_t number_phrase(struct slice t, size_t i, struct stated_number *n);
 
+/* Reads "three fifths", "two-thirds of", "one in five" or "1 out of 5" at i, in percent, and returns its end; `i` where there is
+ * none. */
+size_t number_fraction(struct slice t, size_t i, struct stated_number *n);
+
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_PARTED_NEXT = 16, NUMBER_OWN_YEAR = 24 /* bytes between a number and its year */ };
+enum { NUMBER_BRACKETED = 24, NUMBER_PARTED_NEXT = 16, NUMBER_OWN_YEAR = 24 /* bytes between a number and its year */ };
 
 /* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
 static int number_is_parted(struct slice between, int behind) {
@@ -104,7 +104,8 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
     if (other && s->year_count == 1)
       continue;
     off *= !behind && number_is_of_last(s, text, n, i) ? 8 : 1;
-    off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);
+    off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? NUMBER_BRACKETED : 1);
+    off *= !behind && slice_holds_nocase(between, "respectively") ? NUMBER_BRACKETED : 1;
     if (off < nearest) {
       nearest = off;
       year = y->year;
