@@ -64,3 +64,61 @@ EOF
   equal "$(says 'It says that volume rose 11% and 7% in the second quarter and year-to-date periods of 2025, respectively')" 'found found'
   equal "$(says 'Volume rose 7% in the second quarter of 2025')" contradicted
 }
+
+@test "fractions of any denominator, ranges with a dash, days of a length" {
+  cat >table.md <<'EOF'
+An estimated 1 in 5 adults and 1 in 3 children get it; 59.6% of premiums come from the Southeast. Markets grow 3-6% annually.
+The 90-day mortality rate was 25.6%, within forty-five (45) days of admission.
+EOF
+  equal "$(says 'One in five adults gets it')" found
+  equal "$(says 'One in four adults gets it' | grep -c found)" 0
+  equal "$(says 'Three fifths of premiums come from the Southeast')" found
+  equal "$(says 'Two fifths of premiums come from the Southeast' | grep -c found)" 0
+  equal "$(says 'Its markets grow by 3% to 6% a year')" 'found found'
+  equal "$(says 'Mortality within 90 days was 25.6%')" 'found found'
+  equal "$(says 'Mortality was 25.6% within 45 days of admission')" 'found found'
+}
+
+@test "amounts in the sentences of notes may be in the statements' thousands" {
+  echo 'In 2017 we recorded a $125,759 impairment, which included an impairment of construction in progress of $50,170.' >table.md
+  equal "$(says 'It took an impairment of $125.8 million in 2017')" unsupported
+  context='Carbon Inc. · 10-K · NOTES TO CONSOLIDATED FINANCIAL STATEMENTS · Impairment'
+  equal "$(context=$context says 'It took an impairment of $125.8 million in 2017')" found
+  equal "$(context=$context says 'It took an impairment of $215.8 million in 2017' | grep -c found)" 0
+}
+
+@test "what a year began with, what falls due after it, and a level before a cut" {
+  cat >table.md <<'EOF'
+| (in millions) | 2025 | 2024 |
+| --- | ---: | ---: |
+| Beginning balances | $22,038 | $19,454 |
+| Decreases related to settlements | (2,939) | (1,070) |
+| Ending balances | $23,242 | $22,038 |
+
+| (in millions) |  |
+| --- | ---: |
+| 2030 | $4,972 |
+| Thereafter | 49,303 |
+
+For 2025 he had a base salary of $1,000,000 that was reduced to $750,000 as of January 1, 2025.
+EOF
+  equal "$(says 'It began 2025 with tax benefits of $22.0 billion')" found
+  equal "$(says 'Of the debt, $49.3 billion falls due after 2030')" found
+  equal "$(says 'His base salary was cut from $1,000,000 to $750,000 on January 1, 2025')" 'found found'
+}
+
+@test "shares in a label are in the scale of the table's, GAAP is not non-GAAP, a year in brackets is of its own number" {
+  cat >table.md <<'EOF'
+| (in millions, except per share data) | 2024 | 2023 |
+| --- | ---: | ---: |
+| Common stock; 6,000 shares authorized; 3,216 and 3,185 shares issued and outstanding as of December 31, 2024 and 2023 | $3 | $3 |
+| GAAP operating income | 70 | 60 |
+| Non-GAAP operating income | 90 | 75 |
+
+As of December 31, 2015, it had 84,439,732 common shares (December 31, 2014 – 73,439,732) outstanding.
+EOF
+  equal "$(says 'It had 3,216 million shares outstanding at the end of 2024')" found
+  equal "$(says 'It had 3,216 billion shares outstanding at the end of 2024' | grep -c found)" 0
+  equal "$(says 'GAAP operating income was $90 million in 2024')" contradicted
+  equal "$(says 'It had 84.4 million shares at the end of 2015, after 73.4 million a year earlier')" 'found found'
+}

@@ -152,6 +152,18 @@ double claim_line_words(const struct claim_view *v, const struct evidence_item *
   return sum;
 }
 
+double claim_distinct_words(const struct claim_view *v, const struct evidence_item *item,
+                            const struct evidence_item *other) {
+  const struct evidence_words *own = item->in_table ? &item->words : &item->local,
+                              *its = other->in_table ? &other->words : &other->local;
+  double sum = 0;
+  for (size_t i = 0; i < own->count; i++)
+    if (evidence_has_word(&v->own, own->hash[i]) && !evidence_has_word(its, own->hash[i]) &&
+        !evidence_has_word(&other->place, own->hash[i]))
+      sum += bind_weight(v, own->hash[i]);
+  return sum;
+}
+
 /* Whether the clause has half of the words of another line of the column: then it isn't about the total. */
 static int bind_names_part(const struct claim_view *v, const struct evidence_item *total) {
   for (size_t i = 0; i < v->e->count; i++) {

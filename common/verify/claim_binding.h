@@ -17,6 +17,10 @@ void claim_take_clause(struct claim_view *v);
 /* The weight of a line's words that the clause has. */
 double claim_line_words(const struct claim_view *v, const struct evidence_item *item);
 
+/* The weight of the words beside an item, or of its label, that the clause has and the other item lacks. */
+double claim_distinct_words(const struct claim_view *v, const struct evidence_item *item,
+                            const struct evidence_item *other);
+
 /* A sum of weights, of about -1 to 10: only comparable within one view. */
 double claim_binding(const struct claim_view *v, const struct evidence_item *item);
 

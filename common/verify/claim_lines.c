@@ -10,9 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLAIM_MOST 0.5            /* share of the words of a line, to name it */
-#define CLAIM_CLOSER 0.8          /* how much closer another figure must be bound */
-#define CLAIM_CLOSER_NAMED 0.25   /* a line that the clause names wholly */
+#define CLAIM_MOST 0.5          /* share of the words of a line, to name it */
+#define CLAIM_CLOSER 0.8        /* how much closer another figure must be bound */
+#define CLAIM_CLOSER_NAMED 0.25 /* a line that the clause names wholly */
+#define CLAIM_CLOSER_TOLD 2.0   /* where the clause has words of the figure's own that the other lacks */
+#define CLAIM_TOLD 1.5          /* the weight of these, in another sentence; in the same one: */
+#define CLAIM_TOLD_BESIDE 0.7
 #define CLAIM_CLOSER_NAMESAKE 0.1 /* a line of the same name */
 
 /* Whether an item is of the sentence's passages, year and period. */
@@ -114,6 +117,14 @@ static int claim_is_named_alone(const struct claim_view *v, const struct evidenc
   return !v->bare && rival->core > 0 && found->in_table && claim_line_words(v, found) <= 0;
 }
 
+/* Whether the clause has words of the figure's own: of two figures of texts, each told by some words of the clause, the one that has
+ * the number is not given up for a little. */
+static int claim_is_told_apart(const struct claim_view *v, const struct evidence_item *found,
+                               const struct evidence_item *rival) {
+  return !rival->in_table &&
+         claim_distinct_words(v, found, rival) >= (rival->row == found->row ? CLAIM_TOLD_BESIDE : CLAIM_TOLD);
+}
+
 const struct evidence_item *claim_other_line(const struct claim_view *v, const struct evidence_item *found) {
   const struct evidence_item *best = NULL;
   size_t start = v->n->start;
@@ -131,6 +142,7 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
     double closer = claim_is_namesake(item, found) || claim_is_column_named(v, item, found)
                         ? CLAIM_CLOSER_NAMESAKE
                     : claim_is_named_alone(v, item, found) ? CLAIM_CLOSER_NAMED
+                    : claim_is_told_apart(v, found, item)  ? CLAIM_CLOSER_TOLD
                                                            : CLAIM_CLOSER;
     if (bound > own + closer && bound > most) {
       most = bound;

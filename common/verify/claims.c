@@ -126,10 +126,11 @@ static int claim_is_pair(const struct claim_view *v, const struct evidence_item 
   const char *how;
   if (found->in_table || t->year_count > 1)
     return 0;
-  for (size_t other = k ? k - 1 : 1; other < t->number_count && other <= k + 1; other += other + 1 == k ? 2 : 1)
+  for (size_t other = k ? k - 1 : 1; other < t->number_count && other <= k + 1;
+       other += other + 1 == k ? 2 : 1)
     for (size_t i = 0; i < v->e->count; i++)
-      if (v->e->items[i].row == found->row && &v->e->items[i] != found && v->e->items[i].year == found->year &&
-          claim_matches(&t->numbers[other], &v->e->items[i], &how))
+      if (v->e->items[i].row == found->row && &v->e->items[i] != found &&
+          v->e->items[i].year == found->year && claim_matches(&t->numbers[other], &v->e->items[i], &how))
         return 1;
   return 0;
 }

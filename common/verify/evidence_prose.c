@@ -101,7 +101,8 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
   while (start > from && start < n->start && isalpha((unsigned char)text.data[start]) &&
          isalpha((unsigned char)text.data[start - 1]))
     start++;
-  if (end < to && text.data[end] == ',' && !evidence_has_words(e, slice_of(text.data + start, n->start - start)))
+  if (end < to && text.data[end] == ',' &&
+      !evidence_has_words(e, slice_of(text.data + start, n->start - start)))
     end = evidence_aside_end(text, end, to); /* ", of which $5, if recognized, would reduce the rate" */
   while (end < to && !evidence_part_at(text, end))
     end++;

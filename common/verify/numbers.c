@@ -104,7 +104,8 @@ static int number_is_range(struct slice t, size_t from, size_t to) {
   struct stated_number n = {0};
   size_t start = from;
   if (from && t.data[from - 1] == '-') { /* the second one */
-    for (start = from - 1; start > 0 && (isdigit((unsigned char)t.data[start - 1]) || t.data[start - 1] == '.');)
+    for (start = from - 1;
+         start > 0 && (isdigit((unsigned char)t.data[start - 1]) || t.data[start - 1] == '.');)
       start--;
     if (start == from - 1)
       return 0;
@@ -132,8 +133,8 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
     return 1;
   if (after == '/' || after == '_' ||
       (after == '-' && isalnum(next) && !slice_at_nocase(t, to + 1, "day") &&
-       !slice_at_nocase(t, to + 1, "million") &&
-       !slice_at_nocase(t, to + 1, "billion") && !slice_at_nocase(t, to + 1, "percent")))
+       !slice_at_nocase(t, to + 1, "million") && !slice_at_nocase(t, to + 1, "billion") &&
+       !slice_at_nocase(t, to + 1, "percent")))
     return 1;
   static const char *const ordinals[] = {"st", "nd", "rd", "th"};
   for (size_t k = 0; k < 4; k++)
@@ -216,7 +217,8 @@ static int number_is_note(struct slice t, size_t from, size_t to) {
 /* Takes in sign and parentheses around a number in [begin, end) and extends its range. */
 static void number_take_sign(struct stated_number *n, struct slice t, size_t begin, size_t end) {
   int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
-  int dash = begin > 0 && t.data[begin - 1] == '-' && (begin < 2 || !isdigit((unsigned char)t.data[begin - 2]));
+  int dash =
+      begin > 0 && t.data[begin - 1] == '-' && (begin < 2 || !isdigit((unsigned char)t.data[begin - 2]));
   int minus = begin > 2 && memcmp(t.data + begin - 3, "\xE2\x88\x92", 3) == 0;
   double scale = 1;
   if ((parens && !number_is_repeated(t, begin)) || dash || minus)

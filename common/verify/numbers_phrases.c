@@ -77,8 +77,8 @@ static size_t fraction_integer(struct slice t, size_t i, int *value) {
   size_t end = i;
   while (end < t.len && isdigit((unsigned char)t.data[end]))
     end++;
-  int digits = end > i && end - i < 3 && (end == t.len || !strchr(".,%-", t.data[end]) || end + 1 == t.len ||
-                                          t.data[end + 1] == ' ');
+  int digits = end > i && end - i < 3 &&
+               (end == t.len || !strchr(".,%-", t.data[end]) || end + 1 == t.len || t.data[end + 1] == ' ');
   if (end == i)
     while (end < t.len && isalpha((unsigned char)t.data[end]))
       end++;
@@ -114,7 +114,9 @@ static size_t fraction_among(struct slice t, size_t i, int *of) {
   for (int k = 0; joints[k]; k++)
     if (slice_at_nocase(t, i, joints[k])) {
       size_t end = fraction_integer(t, i + strlen(joints[k]), of);
-      *of = end < t.len && t.data[end] == ' ' && end + 1 < t.len && isalpha((unsigned char)t.data[end + 1]) ? *of : 0;
+      *of = end < t.len && t.data[end] == ' ' && end + 1 < t.len && isalpha((unsigned char)t.data[end + 1])
+                ? *of
+                : 0;
       return end;
     }
   return i;

@@ -7,7 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_BRACKETED = 24, NUMBER_PARTED_NEXT = 16, NUMBER_OWN_YEAR = 24 /* bytes between a number and its year */ };
+enum {
+  NUMBER_BRACKETED = 24,
+  NUMBER_PARTED_NEXT = 16,
+  NUMBER_OWN_YEAR = 24 /* bytes between a number and its year */
+};
 
 /* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
 static int number_is_parted(struct slice between, int behind) {
