@@ -71,6 +71,9 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
            (claim_is_named(v, a) && claim_is_sum_of_row(v, a)))) ||
          claim_is_ratio(v, a)))
       return a;
+    if (a->in_table && !v->n->percent && claim_same_year(a, v->year) && claim_is_named(v, a) &&
+        claim_is_sum_of_namesakes(v, a))
+      return a;
     if (claim_is_product(v, a) || claim_is_each(v, a) || claim_is_rest(v, a))
       return a;
     if (!a->in_table && sums && a->percent == v->n->percent && claim_is_sum_of_told(v, a))

@@ -44,7 +44,7 @@ static double claim_formula(const struct claim_view *v, struct slice asked, cons
       continue;
     double a = claim_formula(v, slice_of(left.data + 2, left.len - 2), at, depth + 1);
     double b = claim_formula(v, right, at, depth + 1);
-    return sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+    return sign == '+' ? a + b : sign == '-' ? a - fabs(b) : sign == '*' ? a * b : a / b;
   }
   return NAN;
 }

@@ -38,11 +38,12 @@ static void move_from(struct claim *x, const struct claim *y, const struct claim
     move_contradict(x, x->item, "other sign");
 }
 
-/* The line's figure a year before; NULL where it has none. */
-static const struct evidence_item *move_before(const struct claim_view *v, const struct evidence_item *item) {
+/* The line's figure so many years later; NULL where it has none. */
+static const struct evidence_item *move_beside(const struct claim_view *v, const struct evidence_item *item,
+                                               int years) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *b = &v->e->items[i];
-    if (b->row == item->row && b->mark == item->mark && b->year == item->year - 1 &&
+    if (b->row == item->row && b->mark == item->mark && b->year == item->year + years &&
         b->months == item->months && b->percent == item->percent && b->direction == item->direction &&
         b->quarter == item->quarter && (!b->day || !item->day || b->day == item->day || b->months))
       return b;
@@ -52,13 +53,18 @@ static const struct evidence_item *move_before(const struct claim_view *v, const
 
 /* "Grew to $6.6 billion". */
 static void move_alone(struct claim *x, const struct claim_view *v, const struct stated_number *n) {
-  const struct evidence_item *is = x->item, *was;
+  const struct evidence_item *is = x->item, *was, *next;
   int direction = move_to(v, n);
   static const char *const better[] = {CHANGES_BETTER, NULL};
   if (!direction || claim_has_word(v->s->text, better) || !is->in_table || !is->year || is->direction ||
       is->value <= 0 || strcmp(x->how, "computed") == 0)
     return;
-  was = move_before(v, is);
+  was = move_beside(v, is, -1);
+  if (!was && !v->s->stated.year_count && !v->told_year && (next = move_beside(v, is, 1)) != NULL) {
+    move_contradict(x, next,
+                    "other year"); /* without a year the newest one is meant, and this has none before it */
+    return;
+  }
   if (was && was->value > 0 && (direction > 0 ? is->value < was->value : is->value > was->value))
     move_contradict(x, was, "other sign");
 }

@@ -1,6 +1,7 @@
 #include "verify/claim_sums.h"
 
 #include "tables/changes.h"
+#include "verify/claim_binding.h"
 #include "verify/claim_operands.h"
 #include "verify/claim_pairs.h"
 
@@ -66,6 +67,34 @@ int claim_is_sum(const struct claim_view *v, const struct evidence_item *first) 
   return count > 1 && claim_adds_up(v, list, count);
 }
 
+/* Whether the clause names another line of a figure's column: "Mac and iPad together" is of one year. */
+static int sum_names_another(const struct claim_view *v, const struct evidence_item *first) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    if (item->in_table && item->mark == first->mark && item->row != first->row &&
+        item->column == first->column && item->percent == first->percent &&
+        claim_distinct_words(v, item, first) > 0 && claim_is_named(v, item))
+      return 1;
+  }
+  return 0;
+}
+
+/* Lines of one name in a column, "Term debt" of the current liabilities and of the others: their total. */
+int claim_is_sum_of_namesakes(const struct claim_view *v, const struct evidence_item *first) {
+  const struct evidence_item *list[CLAIM_ADDENDS] = {first};
+  size_t count = 1;
+  double sum = claim_value(first);
+  for (const struct evidence_item *item = first + 1;
+       item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
+    if (item->in_table && slice_eq(item->label, first->label) && item->percent == first->percent &&
+        item->column == first->column && item->row != first->row && item->mark == first->mark) {
+      sum += claim_value(item);
+      list[count++] = item;
+    }
+  return count > 1 && first->label.len && slice_holds_nocase(v->s->text, "total") &&
+         claim_is_amount(v, first, sum) && claim_took(v, "sum", list, count);
+}
+
 /* "Over the three years": the sum, or the average, of a line over all dates to which the sentence may refer. */
 int claim_is_over_time(const struct claim_view *v, const struct evidence_item *first) {
   static const char *const words[] = {"over",     "averag",   "two years",  "three years",
@@ -77,7 +106,8 @@ int claim_is_over_time(const struct claim_view *v, const struct evidence_item *f
     if (item->row == first->row && item->year && item->year != first->year &&
         item->percent == first->percent && item->months == first->months)
       list[count++] = item;
-  return count > 1 && first->year && claim_has_word(v->s->text, words) && claim_adds_up(v, list, count);
+  return count > 1 && first->year && claim_has_word(v->s->text, words) && !sum_names_another(v, first) &&
+         claim_adds_up(v, list, count);
 }
 
 /* "Together", "on average": the sum or the quotient of two amounts in a sentence. */

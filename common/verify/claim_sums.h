@@ -8,8 +8,9 @@
 int claim_has_sum(const struct claim_view *v);
 
 /* Whether the number is a sum that begins with the figure: of amounts that the cited sentences tell in words of this one, of
- * columns of a row, of lines in one column, of a line over all dates; of two amounts in a sentence. */
+ * lines of one name in a column, of columns of a row, of lines in one column, of a line over all dates; of two amounts in a sentence. */
 int claim_is_sum_of_told(const struct claim_view *v, const struct evidence_item *first);
+int claim_is_sum_of_namesakes(const struct claim_view *v, const struct evidence_item *first);
 int claim_is_sum_of_row(const struct claim_view *v, const struct evidence_item *first);
 int claim_is_sum(const struct claim_view *v, const struct evidence_item *first);
 int claim_is_over_time(const struct claim_view *v, const struct evidence_item *first);

@@ -361,6 +361,25 @@ static void stated_ranges(struct stated *s, struct slice t) {
   }
 }
 
+/* "$209.6, $33.7 and $28.0 billion": the last one's scale is that of all amounts of the list. */
+static void stated_lists(struct stated *s, struct slice t) {
+  static const char *const joints[] = {", ", " and ", ", and "};
+  for (size_t i = s->number_count; i-- > 1;) {
+    struct stated_number *a = &s->numbers[i - 1];
+    const struct stated_number *b = a + 1;
+    int joined = 0;
+    for (size_t k = 0; k < sizeof joints / sizeof *joints; k++)
+      joined |= b->start == a->end + strlen(joints[k]) && slice_at_nocase(t, a->end, joints[k]);
+    double scale = fabs(b->value) >= 1e12 ? 1e12 : fabs(b->value) >= 1e9 ? 1e9 : 1e6;
+    if (!joined || a->scaled || !b->scaled || !a->currency || a->currency != b->currency || b->percent ||
+        fabs(a->value) >= 1e3 || fabs(b->value) < 1e6 || (b->last < scale && a->last >= 1))
+      continue;
+    a->value *= scale;
+    a->last *= scale;
+    a->scaled = 1;
+  }
+}
+
 void numbers_read(struct stated *s, struct slice text, int words) {
   memset(s, 0, sizeof *s);
   for (size_t i = 0; i < text.len;) {
@@ -375,6 +394,7 @@ void numbers_read(struct stated *s, struct slice text, int words) {
       i++;
   }
   stated_ranges(s, text);
+  stated_lists(s, text);
 }
 
 double numbers_caption(struct slice text) {

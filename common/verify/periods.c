@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define BEHIND_REACH 20 /* bytes between a number and "more than" */
-#define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
+#define MONTHS_TO_DATE -1 /* since the year's beginning: by the quarter that is named beside it */
+#define BEHIND_REACH 20   /* bytes between a number and "more than" */
+#define BEFORE_REACH 24   /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
@@ -22,6 +23,8 @@ static int months_at(struct slice t, size_t i) {
   if ((t.data[i] == 'Q' || t.data[i] == 'q') && i + 1 < t.len && t.data[i + 1] >= '1' &&
       t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
     return 3;
+  if (slice_at_nocase(t, i, "year to date") || slice_at_nocase(t, i, "year-to-date"))
+    return MONTHS_TO_DATE;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (slice_at_nocase(t, i, known[k].words))
       return known[k].months;
@@ -56,7 +59,7 @@ int period_months_near(struct slice text, size_t at) {
     nearest = off;
     months = found;
   }
-  return months;
+  return months == MONTHS_TO_DATE ? 3 * period_quarter_near(text, at) : months;
 }
 
 /* "May 5" or "5/5/2025" at i as 505. */
