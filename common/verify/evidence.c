@@ -109,19 +109,46 @@ static void evidence_table_end(struct evidence *e, size_t first) {
   evidence_scales_find(e, first);
 }
 
+/* A number alone in its paragraph, as in forms: "Percent of class", and "17.1%" below it; not the number of a page or an item. */
+static int evidence_is_number_alone(struct slice above, struct slice line) {
+  enum { ALONE_LABEL = 120, ALONE_DIGITS = 4 };
+  size_t digits = 0, marks = 0;
+  for (size_t i = 0; i < line.len; i++) {
+    if (!isdigit((unsigned char)line.data[i]) && !strchr(",.$% \r", line.data[i]))
+      return 0;
+    digits += isdigit((unsigned char)line.data[i]) != 0;
+    marks += strchr("$%", line.data[i]) != NULL;
+  }
+  return digits > 0 && (digits > ALONE_DIGITS || marks) && line.data[line.len - 1] != '.' && above.len > 1 &&
+         above.len < ALONE_LABEL && above.data[above.len - 1] != '.';
+}
+
+/* Adds a paragraph that is a number alone, with the label above it. */
+static void evidence_number_below(struct evidence *e, int mark, struct slice label, struct slice line) {
+  size_t first = e->count;
+  evidence_sentence(e, mark, slice_of(label.data, (size_t)(line.data + line.len - label.data)));
+  for (; first < e->count; first++)
+    e->items[first].field = 1;
+}
+
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
   struct evidence_table table = {
       .caption = 1, .share_caption = 1, .first = e->count, .title = evidence_place(context)};
-  struct slice rest = text;
+  struct slice rest = text, above = {NULL, 0};
   size_t first = e->count;
   evidence_context_head(e, &table, context);
   while (rest.len) {
     struct slice line = evidence_cut(&rest), after = rest, next = after.len ? evidence_cut(&after) : after;
+    above.len = evidence_is_table(line) ? 0 : above.len;
     if (!evidence_is_table(line)) {
       evidence_take_caption(&table, line);
-      if (line.len > 1)
-        table.title = line;
-      evidence_line(e, mark, line);
+      int alone = evidence_is_number_alone(above, line);
+      if (alone)
+        evidence_number_below(e, mark, above, line);
+      else
+        evidence_line(e, mark, line);
+      if (line.len > 1 && !alone)
+        table.title = above = line;
     } else if (evidence_is_table(next) &&
                evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
       evidence_table_end(e, table.first);

@@ -163,6 +163,8 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->year = row->year ? row->year : evidence_label_year(t->under);
   row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
+  if (row->shares && !row->whole) /* "shares used in computing net income per share" */
+    row->concept = NULL;
 }
 
 /* "Receivables uncollected at end of period": of a day, whatever the length of the period. */

@@ -43,12 +43,12 @@ void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice con
     return;
   for (size_t i = first; i < e->count; i++) {
     const struct evidence_item *item = &e->items[i];
-    if (!scale_is_told(item))
+    if (!scale_is_told(item) || item->last < 1) /* a price */
       continue;
-    if (item->last != 1 || fabs(item->value) >= EVIDENCE_SCALE_MOST)
+    if (item->last > 1 || fabs(item->value) >= EVIDENCE_SCALE_MOST)
       return;
     odd |= fmod(fabs(item->value), SCALE_ROUND) != 0;
   }
   for (size_t i = first; i < e->count && odd; i++)
-    e->items[i].any_scale |= scale_is_told(&e->items[i]);
+    e->items[i].any_scale |= scale_is_told(&e->items[i]) && e->items[i].last >= 1;
 }
