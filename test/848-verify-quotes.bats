@@ -159,3 +159,27 @@ EOF
   equal "$(says 'Sales slipped 0.7% in the third quarter and 5.4% year to date')" 'found found'
   equal "$(says 'Sales slipped 5.4% in the quarter')" contradicted
 }
+
+@test "a number alone in its paragraph, balances of a quarter's columns, dates of shares in a label, heads of an equity table" {
+  printf 'Amount beneficially owned:\n\n13967335\n\nPercent of class\n\n17.1%%\n\nSole power to vote\n\n13767282\n' >table.md
+  equal "$(says 'It owned about 14.0 million shares, or 17.1% of the class')" 'found found'
+  equal "$(says 'It had the sole power to vote 13,967,335 shares' | grep -c found)" 0
+  cat >table.md <<'EOF'
+| (in millions, except shares in thousands) | Three Months Ended March 29, 2025 | Three Months Ended March 30, 2024 |
+| --- | ---: | ---: |
+| Total shareholders' equity, ending balances | $66,796 | $74,194 |
+
+| (in millions, except number of shares, which are reflected in thousands) | March 29, 2025 | September 28, 2024 |
+| --- | ---: | ---: |
+| Common stock: 50,400,000 shares authorized; 14,939,315 and 15,116,786 shares issued and outstanding, respectively | 88,711 | 83,276 |
+
+| (in millions) | Retained Earnings | Total Stockholders' Equity | Total Equity |
+| --- | ---: | ---: | ---: |
+| Equity - January 1, 2025 | $151,163 | $27,307 | $27,393 |
+EOF
+  equal "$(says "Shareholders' equity amounted to \$66.8 billion at the end of March 2025")" found
+  equal "$(says 'It had about 14.9 billion shares outstanding on March 29, 2025')" found
+  equal "$(says 'It had about 15.1 billion shares outstanding on March 29, 2025' | grep -c found)" 0
+  equal "$(says 'Retained earnings were $151.2 billion at the start of 2025')" found
+  equal "$(says 'Retained earnings were $27.3 billion at the start of 2025' | grep -c found)" 0
+}

@@ -224,6 +224,7 @@ static double bind_total(const struct claim_view *v, const struct evidence_item 
 
 static double bind_cell(const struct claim_view *v, const struct evidence_item *item) {
   struct evidence_words above, place = evidence_words_without(&item->place, &item->words);
+  place = evidence_words_without(&place, &v->s->named);
   evidence_words_of(v->e, &above, item->under);
   above = evidence_words_without(&above, &item->words);
   int named = item->words.count == 0 || item->titled || claim_line_words(v, item) > 0;

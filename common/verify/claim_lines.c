@@ -213,8 +213,11 @@ int claim_is_other_name(const struct claim_view *v, const struct evidence_item *
   if (!found->in_table)
     return claim_is_opposite(v->s->text, found->behind) && !claim_is_opposite(v->s->text, found->front);
   int ratio = found->concept && !found->percent && slice_holds_nocase(found->concept->alternatives, "/");
-  return ((found->concept && !ratio && claim_names_other(v, found) &&
-           !claim_has_concept(v->s, found->concept) && v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
+  const struct concept_word *head =
+      evidence_concept(v->e, found->head); /* "Retained earnings" over "Equity, January 1" */
+  return ((found->concept && !ratio && !(head && claim_has_concept(v->s, head)) &&
+           claim_names_other(v, found) && !claim_has_concept(v->s, found->concept) &&
+           v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
            (found->whole || claim_named(v, found) < CLAIM_MOST)) ||
           claim_is_opposite(v->s->text, found->label) || claim_is_opposite(v->s->text, found->head) ||
           claim_is_other_unit(v, found));

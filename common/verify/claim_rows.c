@@ -95,7 +95,7 @@ int claim_is_unbound(const struct claim_view *v, const struct evidence_item *fou
   size_t common, beside;
   evidence_overlap(&found->words, &v->s->words, &common);
   evidence_overlap(&found->place, &v->s->words, &beside);
-  return found->mark && !found->field && v->n->percent && fabs(v->n->value / v->n->last) < ROW_FEW_DIGITS && common == 0 &&
-         (beside == 0 || !found->in_table) && !(found->concept && claim_has_concept(v->s, found->concept)) &&
-         !claim_is_row_stated(v, found);
+  return found->mark && !found->field && v->n->percent && fabs(v->n->value / v->n->last) < ROW_FEW_DIGITS &&
+         common == 0 && (beside == 0 || !found->in_table) &&
+         !(found->concept && claim_has_concept(v->s, found->concept)) && !claim_is_row_stated(v, found);
 }

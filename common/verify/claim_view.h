@@ -17,6 +17,7 @@ struct claim_sentence {
   struct stated stated;
   struct evidence_period *listed; /* of each number: the one of a list of periods that is its own */
   struct evidence_words words;
+  struct evidence_words named; /* of these, what names the cited passages' own company */
   int marks[CLAIM_MARKS];
   const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */
   struct slice concept_text[CLAIM_CONCEPTS];           /* its words for each */

@@ -20,6 +20,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* ---- verdicts ---- */
 
@@ -50,7 +51,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
     score += !claim_same_months(item, v->months) ? -1 : item->months && v->months ? 0.5 : 0;
     score -= v->direction && item->direction && item->direction != v->direction ? 0.25 : 0;
     score -= claim_is_foreign(v, item) ? 1 : 0;
-    if (score > best_score) {
+    if (!best || score > best_score) {
       best_score = score;
       best = item;
       *how = this_how;
@@ -283,6 +284,21 @@ static void claims_read_parts(struct claim_sentence *s) {
   free(parts);
 }
 
+/* "IBM's total equity" names no "Total IBM stockholders' equity": the name of the company whose passages the sentence cites tells no
+ * column. */
+static void claims_take_names(struct claim_sentence *s, const struct evidence *e) {
+  const struct plan *plan = &s->names.plan;
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    int own =
+        slice_eq(c->matched, c->ticker) || (c->matched.len && c->matched.len <= c->name.len &&
+                                            strncasecmp(c->name.data, c->matched.data, c->matched.len) == 0);
+    for (size_t k = 0; own && k < s->owners->count; k++)
+      if (slice_is(s->owners->list[k].cik, c->cik))
+        evidence_words_add(e, &s->named, c->matched);
+  }
+}
+
 /* Reads what the sentence says as a whole; about[i] gets how much it is about item i. */
 static void claims_read(struct claim_sentence *s, const struct evidence *e, double *about) {
   numbers_read(&s->stated, s->text, 0);
@@ -294,6 +310,7 @@ static void claims_read(struct claim_sentence *s, const struct evidence *e, doub
     owner_names_read(&s->names, s->owners,
                      s->stated.mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
     claim_find_concepts(s, e->table);
+    claims_take_names(s, e);
   }
   for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
     s->marks[s->mark_count++] = s->stated.marks[i].mark;

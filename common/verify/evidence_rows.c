@@ -164,13 +164,21 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
   if (row->shares && !row->whole) /* "shares used in computing net income per share" */
-    row->concept = NULL;
+  row->concept = NULL;
 }
 
 /* "Receivables uncollected at end of period": of a day, whatever the length of the period. */
 static int evidence_is_balance(struct slice label) {
-  static const char *const words[] = {"at end of",   "end of period",  "end of the period",
-                                      "end of year", "end of quarter", "beginning of",
+  static const char *const words[] = {"at end of",
+                                      "end of period",
+                                      "end of the period",
+                                      "end of year",
+                                      "end of quarter",
+                                      "beginning of",
+                                      "ending balance",
+                                      "beginning balance",
+                                      "closing balance",
+                                      "opening balance",
                                       NULL};
   return evidence_has(label, words);
 }
@@ -241,6 +249,20 @@ static int evidence_is_length(struct slice label) {
   return i && (slice_at_nocase(label, i, " year") || slice_at_nocase(label, i, " month"));
 }
 
+/* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
+static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
+  size_t dated = 0;
+  for (size_t c = 1; c < t->cells && c < EVIDENCE_COLUMNS; c++)
+    dated += t->columns[c].year != 0;
+  for (size_t i = first; i < e->count; i++) {
+    struct evidence_item *item = &e->items[i];
+    if (dated < 2 || item->list != dated || item->year || item->place_in_list + 1 >= EVIDENCE_COLUMNS)
+      continue;
+    item->year = t->columns[item->place_in_list + 1].year;
+    item->day = t->columns[item->place_in_list + 1].day;
+  }
+}
+
 /* The figures of a label, "common stock, $0.01 par value, 3,216 shares issued": of the shares in the scale of the table's. */
 static void evidence_label_figures(struct evidence *e, const struct evidence_table *t, int mark,
                                    struct slice label) {
@@ -249,6 +271,7 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
   for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
     if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
       e->items[i].caption = t->share_caption;
+  evidence_label_dates(e, t, first);
 }
 
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {

@@ -82,8 +82,14 @@ static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS]
 
 /* Whether a capital behind digits makes a name of them, "13F", "374Water", and isn't a scale or unit, "5B", "31 GWh". */
 static int number_is_of_name(struct slice t, size_t to) {
+  static const char *const names[] = {NUMBERS_NAMES, NULL};
   size_t end = to;
   double scale;
+  for (int k = 0; names[k] && to < t.len && t.data[to] == ' '; k++) /* "the 98 Plan" */
+    if (memcmp(t.data + to + 1, names[k],
+               strlen(names[k]) < t.len - to ? strlen(names[k]) : t.len - to - 1) == 0 &&
+        number_word_before(t, to - 2).len == 3)
+      return 1;
   while (end < t.len && isalpha((unsigned char)t.data[end]))
     end++;
   if (end == to || !isupper((unsigned char)t.data[to]) || number_scale(t, to, &scale) != to)
