@@ -2,6 +2,7 @@
 
 #include "verify/evidence_prose.h"
 #include "verify/evidence_scales.h"
+#include "tables/changes.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
 #include "verify/evidence_words.h"
@@ -163,23 +164,14 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->year = row->year ? row->year : evidence_label_year(t->under);
   row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
-  if (row->shares && !row->whole) /* "shares used in computing net income per share" */
+  /* "Shares used in computing net income per share" */
+  if (row->shares && !row->whole)
   row->concept = NULL;
 }
 
 /* "Receivables uncollected at end of period": of a day, whatever the length of the period. */
 static int evidence_is_balance(struct slice label) {
-  static const char *const words[] = {"at end of",
-                                      "end of period",
-                                      "end of the period",
-                                      "end of year",
-                                      "end of quarter",
-                                      "beginning of",
-                                      "ending balance",
-                                      "beginning balance",
-                                      "closing balance",
-                                      "opening balance",
-                                      NULL};
+  static const char *const words[] = {CHANGES_BALANCE, NULL};
   return evidence_has(label, words);
 }
 
