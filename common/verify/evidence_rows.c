@@ -165,8 +165,7 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
   /* "Shares used in computing net income per share" */
-  if (row->shares && !row->whole)
-  row->concept = NULL;
+  row->concept = row->shares && !row->whole ? NULL : row->concept;
 }
 
 /* "Receivables uncollected at end of period": of a day, whatever the length of the period. */
