@@ -1,73 +1,10 @@
 /* search_scope.c: matches documents of the store with a plan's companies, forms and windows. */
 #include "search/search_scope.h"
 #include "search/search_company.h"
+#include "search/search_scope_parts.h"
 
-#include "filing/form.h"
-
-#include "base/clock.h"
-
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define DAY 86400
-#define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
-#define RELEASE_TO 110
-#define TOLD_LATER                                                                                           \
-  210 /* a proxy statement or a late notice is filed at most this many days after its fiscal year */
-
-enum form_class { CLASS_UNKNOWN, CLASS_ANNUAL, CLASS_QUARTERLY, CLASS_CURRENT, CLASS_OTHER };
-
-int32_t search_scope_day(const char *date) {
-  int64_t t;
-  return strlen(date) >= 10 && clock_parse(date, &t) == 0 ? (int32_t)(t / DAY - (t % DAY < 0)) : STORE_NO_DAY;
-}
-
-int search_scope_calendar(int32_t day, int *month_day) {
-  time_t t = (time_t)day * DAY;
-  struct tm tm;
-  gmtime_r(&t, &tm);
-  *month_day = (tm.tm_mon + 1) * 100 + tm.tm_mday;
-  return tm.tm_year + 1900;
-}
-
-static int32_t scope_day_of(int year, int month_day) {
-  char text[CLOCK_TEXT];
-  int32_t day;
-  if (month_day == 229)
-    month_day = 228;
-  snprintf(text, sizeof text, "%04d-%02d-%02d", year, month_day / 100, month_day % 100);
-  day = search_scope_day(text);
-  return day == STORE_NO_DAY ? 0 : day;
-}
-
-/* EDGAR's forms contain digits or are in capitals ("CORRESP"); other names are those of a user's own documents. */
-static int is_edgars(const char *form) {
-  for (const char *c = form; *c; c++)
-    if (islower((unsigned char)*c))
-      return strpbrk(form, "0123456789") != NULL;
-  return *form != '\0';
-}
-
-static enum form_class class_of(const char *form) {
-  if (!is_edgars(form))
-    return CLASS_UNKNOWN;
-  switch (form_kind_of(slice_str(form))) {
-  case FORM_ANNUAL:
-    return CLASS_ANNUAL;
-  case FORM_QUARTERLY:
-    return CLASS_QUARTERLY;
-  case FORM_CURRENT:
-    return CLASS_CURRENT;
-  default:
-    return CLASS_OTHER;
-  }
-}
-
-static int is_amended(const char *form) {
-  size_t n = strlen(form);
-  return n > 2 && strcmp(form + n - 2, "/A") == 0;
-}
 
 static void scope_find_companies(struct search_scope *s) {
   const struct query_known *known = s->known;
@@ -85,176 +22,6 @@ int search_scope_owner(const struct search_scope *s, const struct store_doc *d) 
     if (s->companies[i] == d->company)
       return s->plan_company[i];
   return -1;
-}
-
-/* ---- forms ---- */
-
-static void scope_find_forms(struct search_scope *s) {
-  const struct query_known *known = s->known;
-  char name[64];
-  for (size_t i = 0; i < s->plan->form_count; i++) {
-    struct slice form = s->plan->forms[i];
-    if (!form.len || form.len >= sizeof name)
-      continue;
-    memcpy(name, form.data, form.len);
-    name[form.len] = '\0';
-    s->form_count += query_find_forms(known, name, s->forms + s->form_count, SCOPE_NUMBERS - s->form_count);
-  }
-  for (size_t f = 0; f < known->form_count && f < SCOPE_FORMS; f++)
-    s->form_class[f] = (uint8_t)class_of(known->forms[f]);
-}
-
-static enum form_class doc_class(const struct search_scope *s, const struct store_doc *d) {
-  return d->form < sizeof s->form_class ? (enum form_class)s->form_class[d->form] : CLASS_UNKNOWN;
-}
-
-/* Amendments and prospectuses of a named registration are about it too. */
-static int follows_named(const struct search_scope *s, const struct store_doc *d) {
-  for (size_t i = 0; i < s->plan->form_count; i++)
-    if (form_follows(slice_str(s->known->forms[d->form]), s->plan->forms[i]))
-      return 1;
-  return 0;
-}
-
-int search_scope_fits_form(const struct search_scope *s, const struct store_doc *d) {
-  const struct plan *p = s->plan;
-  if (p->amendments && !is_amended(s->known->forms[d->form]))
-    return 0;
-  if (p->form_count == 0 || (!p->forms_named && slice_is(p->disclosed_in, s->known->forms[d->form])))
-    return 1;
-  for (size_t i = 0; i < s->form_count; i++)
-    if (s->forms[i] == d->form)
-      return 1;
-  if (p->forms_named)
-    return !p->forms_given && follows_named(s, d);
-  enum form_class is = doc_class(s, d);
-  if (is == CLASS_UNKNOWN)
-    return 1;
-  for (size_t i = 0; i < p->form_count; i++) {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)p->forms[i].len, p->forms[i].data);
-    if (is == class_of(name) && is != CLASS_OTHER)
-      return 1;
-  }
-  return 0;
-}
-
-/* ---- windows ---- */
-
-static int32_t year_end_day(const struct search_scope *s, int owner, int year) {
-  int month_day = s->of[owner].year_end;
-  return scope_day_of(month_day <= 110 ? year + 1 : year, month_day);
-}
-
-/* The period of a window of a fiscal year, by the company's calendar. */
-static enum plan_period scope_period_of(const struct search_scope *s, int owner,
-                                        const struct plan_window *w) {
-  return w->ends_month ? plan_quarter_ending(w->ends_month, s->of[owner].year_end) : w->period;
-}
-
-static int scope_quarter_of(enum plan_period p) {
-  return p == PLAN_Q1 ? 1 : p == PLAN_Q2 || p == PLAN_H1 ? 2 : p == PLAN_Q3 || p == PLAN_9M ? 3 : 4;
-}
-
-/* The fiscal year of a document, and its quarter (5: the whole year); 0 where unknown. */
-static int year_of(const struct search_scope *s, int owner, const struct store_doc *d, int *quarter) {
-  int month_day, annual = doc_class(s, d) == CLASS_ANNUAL;
-  *quarter = d->fiscal_period ? d->fiscal_period : annual ? 5 : 0;
-  if (d->fiscal_year)
-    return d->fiscal_year;
-  if (d->reported == STORE_NO_DAY)
-    return 0;
-  if (annual)
-    return search_scope_calendar(d->reported - 10, &month_day);
-  int year = search_scope_calendar(d->reported - 10, &month_day);
-  int32_t end = year_end_day(s, owner, year);
-  if (end < d->reported - 10)
-    end = year_end_day(s, owner, ++year);
-  if (!*quarter)
-    *quarter = 4 - (end - d->reported + 45) / 91;
-  return year;
-}
-
-static int is_filed_after(const struct store_doc *d, int32_t end) {
-  return d->filed == STORE_NO_DAY || (d->filed >= end + RELEASE_FROM && d->filed <= end + RELEASE_TO);
-}
-
-/* What is filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late. */
-static int is_told_later(const char *form) {
-  return strncmp(form, "DEF 14A", 7) == 0 || strncmp(form, "NT 10-K", 7) == 0;
-}
-
-static int fits_period(const struct search_scope *s, int owner, const struct plan_window *w,
-                       const struct store_doc *d) {
-  enum form_class is = doc_class(s, d);
-  int wanted = scope_quarter_of(scope_period_of(s, owner, w)), quarter, month_day;
-  if (is == CLASS_CURRENT)
-    return is_filed_after(d, year_end_day(s, owner, w->year) - (4 - wanted) * 91);
-  if (is == CLASS_OTHER && is_told_later(s->known->forms[d->form]))
-    return d->filed == STORE_NO_DAY || (d->filed > year_end_day(s, owner, w->year) &&
-                                        d->filed <= year_end_day(s, owner, w->year) + TOLD_LATER);
-  if (is == CLASS_OTHER)
-    return d->filed == STORE_NO_DAY || search_scope_calendar(d->filed, &month_day) == w->year;
-  int year = year_of(s, owner, d, &quarter);
-  if (year == 0)
-    return 1;
-  if (year != w->year)
-    return 0;
-  if (quarter == 0 || (s->plan->forms_named && (w->period == PLAN_FY || is == CLASS_ANNUAL)))
-    return 1;
-  return quarter == wanted || (wanted == 4 && quarter == 5);
-}
-
-/* "The latest second quarter" names no year, nor does "Q3 results, October 2024".  A document without a quarter fits any. */
-static int fits_quarter(const struct search_scope *s, int owner, const struct plan_window *w,
-                        const struct store_doc *d) {
-  int wanted = scope_quarter_of(w->period), quarter;
-  if (w->period == PLAN_ANY || w->period == PLAN_FY || year_of(s, owner, d, &quarter) == 0 || quarter == 0)
-    return 1;
-  return quarter == wanted || (wanted == 4 && quarter == 5);
-}
-
-static int fits_end(const struct plan_window *w, const struct store_doc *d, enum form_class is) {
-  int32_t end = search_scope_day(w->ends);
-  if (is == CLASS_CURRENT || is == CLASS_OTHER)
-    return is_filed_after(d, end);
-  if (d->reported != STORE_NO_DAY)
-    return abs(d->reported - end) <= plan_window_days_apart(w);
-  int month_day, year = search_scope_calendar(end - 10, &month_day);
-  return d->fiscal_year == 0 || d->fiscal_year == year || d->fiscal_year == year + 1;
-}
-
-static int fits_range(const struct plan_window *w, const struct store_doc *d, enum form_class is) {
-  int32_t from = search_scope_day(w->from), until = search_scope_day(w->until);
-  int filed = w->by_filing || is == CLASS_CURRENT || is == CLASS_OTHER;
-  int32_t day = filed || d->reported == STORE_NO_DAY ? d->filed : d->reported;
-  if (day == STORE_NO_DAY && d->fiscal_year)
-    day = scope_day_of(d->fiscal_year, 1231);
-  return day == STORE_NO_DAY ||
-         ((from == STORE_NO_DAY || day >= from) && (until == STORE_NO_DAY || day <= until));
-}
-
-static int32_t newness(const struct store_doc *d) {
-  if (d->filed != STORE_NO_DAY || d->reported != STORE_NO_DAY)
-    return d->filed != STORE_NO_DAY ? d->filed : d->reported;
-  return d->fiscal_year ? scope_day_of(d->fiscal_year, 1231) + (d->fiscal_period % 5) * 91 : STORE_NO_DAY;
-}
-
-static int fits_window(const struct search_scope *s, int owner, size_t window, const struct store_doc *d) {
-  const struct plan_window *w = &s->plan->windows[window];
-  if (w->year)
-    return fits_period(s, owner, w, d);
-  if (w->ends[0])
-    return fits_end(w, d, doc_class(s, d));
-  if (w->latest) {
-    int32_t day = newness(d);
-    return (day == STORE_NO_DAY ||
-            (day >= s->since_latest[owner][window] && day < s->before_latest[owner][window])) &&
-           fits_quarter(s, owner, w, d);
-  }
-  enum form_class is = doc_class(s, d);
-  int report = is == CLASS_ANNUAL || is == CLASS_QUARTERLY;
-  return fits_range(w, d, is) && (!report || fits_quarter(s, owner, w, d));
 }
 
 /* ---- filings from discovery ---- */
@@ -290,24 +57,6 @@ static int is_chosen(const struct search_scope *s, int owner, const struct store
 #define TOLD_SHORT 460
 #define EXPECTED 366
 
-/* The days of a window; 0 where it has none of its own ("latest"). */
-static int window_days(const struct search_scope *s, int owner, const struct plan_window *w, int32_t *from,
-                       int32_t *until) {
-  *from = INT32_MIN, *until = INT32_MAX;
-  if (w->year) {
-    int quarter = scope_quarter_of(scope_period_of(s, owner, w));
-    *until = year_end_day(s, owner, w->year) - (4 - quarter) * 91;
-    *from = *until - (w->period == PLAN_FY ? 365 : w->period >= PLAN_H1 ? 274 : 91);
-  } else if (w->ends[0]) {
-    *until = search_scope_day(w->ends);
-    *from = w->from[0] ? search_scope_day(w->from) : *until;
-  } else if (w->from[0] || w->until[0]) {
-    *from = w->from[0] ? search_scope_day(w->from) : INT32_MIN;
-    *until = w->until[0] ? search_scope_day(w->until) : INT32_MAX;
-  }
-  return *from != INT32_MIN || *until != INT32_MAX;
-}
-
 /* Whether the company has none of the named forms, and these are filed for an event (registrations, letters, current
  * reports): other documents describe the same event ("the shelf").  A report on a period has no substitute, nor has a
  * form given by an option. */
@@ -315,8 +64,8 @@ static int lacks_event(const struct search_scope *s, int owner) {
   char name[64];
   for (size_t i = 0; i < s->plan->form_count; i++) {
     snprintf(name, sizeof name, "%.*s", (int)s->plan->forms[i].len, s->plan->forms[i].data);
-    enum form_class is = class_of(name);
-    if (is != CLASS_OTHER && is != CLASS_CURRENT)
+    enum scope_class is = search_scope_class_of(name);
+    if (is != SCOPE_OTHER && is != SCOPE_CURRENT)
       return 0;
   }
   return s->plan->forms_named && !s->plan->forms_given && !s->plan->amendments && s->of[owner].of_form == 0;
@@ -337,9 +86,10 @@ static int may_tell(const struct search_scope *s, int owner, const struct store_
 /* Whether a document outside of all windows may still mention one: an annual report shows earlier years, a prospectus
  * recent ones, any report expectations. */
 static int tells_of_window(const struct search_scope *s, int owner, const struct store_doc *d) {
-  enum form_class is = doc_class(s, d);
-  int32_t told = is == CLASS_QUARTERLY || is == CLASS_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
-  int32_t first = d->reported != STORE_NO_DAY ? d->reported : newness(d), last = newness(d);
+  enum scope_class is = search_scope_class(s, d);
+  int32_t told = is == SCOPE_QUARTERLY || is == SCOPE_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
+  int32_t first = d->reported != STORE_NO_DAY ? d->reported : search_scope_newness(d),
+          last = search_scope_newness(d);
   if (!may_tell(s, owner, d))
     return 0;
   if (s->plan->window_count == 0)
@@ -347,7 +97,7 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
       return 1; /* the newest one */
-    else if (window_days(s, owner, &s->plan->windows[w], &from, &until) &&
+    else if (search_scope_days(s, owner, &s->plan->windows[w], &from, &until) &&
              (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
       return 1;
   return 0;
@@ -356,12 +106,12 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
 /* Whether it may mention a window long before it (a year's notes that were sold, a suit that was filed) or long after
  * it (the day on which notes are due).  Not for quarters. */
 static int recalls_window(const struct search_scope *s, int owner, const struct store_doc *d) {
-  int32_t from, until, last = newness(d);
+  int32_t from, until, last = search_scope_newness(d);
   if (!may_tell(s, owner, d))
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     const struct plan_window *window = &s->plan->windows[w];
-    if ((!window->year || window->period == PLAN_FY) && window_days(s, owner, window, &from, &until) &&
+    if ((!window->year || window->period == PLAN_FY) && search_scope_days(s, owner, window, &from, &until) &&
         last != STORE_NO_DAY && (until < last || from > last))
       return 1;
   }
@@ -373,13 +123,13 @@ static int recalls_window(const struct search_scope *s, int owner, const struct 
 /* A proxy statement or prospectus filed after the requested fiscal year, which covers it; only where no forms are
  * named. */
 static int stands_beside(const struct search_scope *s, int owner, const struct store_doc *d) {
-  if (s->plan->forms_named || s->plan->amendments || doc_class(s, d) != CLASS_OTHER ||
+  if (s->plan->forms_named || s->plan->amendments || search_scope_class(s, d) != SCOPE_OTHER ||
       d->filed == STORE_NO_DAY)
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     const struct plan_window *window = &s->plan->windows[w];
-    int32_t end =
-        window->year && window->period == PLAN_FY ? year_end_day(s, owner, window->year) : STORE_NO_DAY;
+    int32_t end = window->year && window->period == PLAN_FY ? search_scope_year_end(s, owner, window->year)
+                                                            : STORE_NO_DAY;
     if (end != STORE_NO_DAY && d->filed > end && d->filed <= end + BESIDE)
       return 1;
   }
@@ -401,16 +151,16 @@ int search_scope_fits(const struct search_scope *s, const struct store_segment *
     return 1;
   if (s->plan->company_count == 0) {
     for (size_t w = 0; w < s->plan->window_count; w++)
-      if (fits_window(s, 0, w, d))
+      if (search_scope_fits_window(s, 0, w, d))
         return 1;
     return 0;
   }
   if (is_chosen(s, owner, d, &all))
     return 1;
-  if (all && doc_class(s, d) != CLASS_UNKNOWN) /* then exactly those */
+  if (all && search_scope_class(s, d) != SCOPE_UNKNOWN) /* then exactly those */
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++)
-    if (fits_window(s, owner, w, d))
+    if (search_scope_fits_window(s, owner, w, d))
       return 1;
   return 0;
 }
@@ -431,28 +181,28 @@ static void each_document(struct search_scope *s, scope_visit *f) {
 /* Records the end of a company's fiscal years from its annual reports in the store, or else its quarterly ones. */
 static void note_document(struct search_scope *s, int owner, const struct store_doc *d) {
   struct scope_company *c = &s->of[owner];
-  int month_day, day = newness(d);
+  int month_day, day = search_scope_newness(d);
   c->documents++;
-  int annual = doc_class(s, d) == CLASS_ANNUAL, quarter = annual ? 4 : d->fiscal_period;
+  int annual = search_scope_class(s, d) == SCOPE_ANNUAL, quarter = annual ? 4 : d->fiscal_period;
   if (d->reported != STORE_NO_DAY && quarter >= 1 && quarter <= 4 && (annual || !c->annual)) {
     search_scope_calendar(d->reported + (4 - quarter) * 91, &month_day);
     c->year_end = (uint16_t)month_day;
     c->annual |= annual;
   }
   if (search_scope_fits_form(s, d)) {
-    c->of_form += (size_t) !(s->plan->forms_named && follows_named(s, d));
+    c->of_form += (size_t) !(s->plan->forms_named && search_scope_follows(s, d));
     c->newest = day > c->newest ? day : c->newest;
   }
 }
 
 /* Records the newest day before the last recorded one (`below`). */
 static void note_latest(struct search_scope *s, int owner, const struct store_doc *d) {
-  int32_t day = newness(d);
+  int32_t day = search_scope_newness(d);
   if (day == STORE_NO_DAY || !search_scope_fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (day < s->below[owner][w] && day > s->since_latest[owner][w] &&
-        fits_quarter(s, owner, &s->plan->windows[w], d))
+        search_scope_fits_quarter(s, owner, &s->plan->windows[w], d))
       s->since_latest[owner][w] = day;
 }
 
@@ -492,7 +242,7 @@ static void count_document(struct search_scope *s, int owner, const struct store
   if (!search_scope_fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++) {
-    int in = fits_window(s, owner, w, d);
+    int in = search_scope_fits_window(s, owner, w, d);
     c->in_window[w] += (size_t)in;
     fits |= in;
   }
@@ -513,7 +263,7 @@ void search_scope_make(struct search_scope *s, const struct plan *plan, const st
   for (size_t i = 0; i < PLAN_COMPANIES * PLAN_WINDOWS; i++)
     s->before_latest[i / PLAN_WINDOWS][i % PLAN_WINDOWS] = INT32_MAX;
   scope_find_companies(s);
-  scope_find_forms(s);
+  search_scope_find_forms(s);
   each_document(s, note_document);
   scope_find_latest(s);
   each_document(s, count_document);
