@@ -8,21 +8,18 @@
  * A word that is not in it is split greedily.  Instead of trying each length, a bitmap for the next two bytes tells
  * which lengths the tokens with that beginning have.
  *
- * Anything else (non-ASCII characters, control characters, long words) is processed character by character through
- * the tables of wordpiece_unicode.h into a buffer that records, for each byte, its origin in the text.
+ * Anything else (non-ASCII characters, control characters, long words) is read by wordpiece_chars.h.
  */
 #include "text/wordpiece_vocab.h"
 
 #include "base/utf8.h"
-#include "text/wordpiece_unicode.h"
+#include "text/wordpiece_chars.h"
 
 #include <stdlib.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#define WORD_CHARS 100 /* a longer word becomes [UNK] */
-#define WORD_BYTES 512 /* WORD_CHARS characters, one mapping, and over-read by key loads */
 #define MEMORY_BITS 15 /* log2 of the words in a memo: 800 KB, which fits many L2 caches */
 #define PARTS 4        /* maximum tokens of a cached word */
 
@@ -46,15 +43,6 @@ struct memory {
 struct wordpiece_memo {
   const struct wordpiece *w;
   struct memory slots[1 << MEMORY_BITS];
-};
-
-/* A word being processed in the slow path. */
-struct wordpiece_word {
-  size_t len;     /* length in bytes */
-  size_t chars;   /* characters; beyond WORD_CHARS they are only counted */
-  uint32_t start; /* offset in text of the first character */
-  char text[WORD_BYTES];
-  uint32_t from[WORD_BYTES]; /* offset in text that each byte came from */
 };
 
 /* --- words to tokens --- */
@@ -106,8 +94,8 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
 
 /* An ASCII word of letters and digits that is not in the vocabulary, or longer than a key. */
 static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *text, size_t len, size_t start) {
-  char lower[WORD_CHARS + WORDPIECE_KEY];
-  if (len > WORD_CHARS) {
+  char lower[WORDPIECE_CHARS + WORDPIECE_KEY];
+  if (len > WORDPIECE_CHARS) {
     wordpiece_emit(s, s->w->unknown, start);
     return;
   }
@@ -172,129 +160,12 @@ static inline void put_places(uint32_t *out, const struct memory *m, uint32_t pl
 #endif
 }
 
-/* --- slow path: characters --- */
-
-static void word_clear(struct wordpiece_word *word) {
-  word->len = word->chars = 0;
-}
-
-static void word_flush(struct sink *s, struct wordpiece_word *word) {
-  if (word->chars > WORD_CHARS)
+static void emit_normalised(void *sink, const struct wordpiece_word *word) {
+  struct sink *s = sink;
+  if (word->chars > WORDPIECE_CHARS)
     wordpiece_emit(s, s->w->unknown, word->start);
-  else if (word->chars) {
-    memset(word->text + word->len, 0, WORDPIECE_KEY);
+  else
     emit_pieces(s, word->text, word->len, word->start, word->from);
-  }
-  word_clear(word);
-}
-
-static void word_add(struct wordpiece_word *word, const char *bytes, size_t len, size_t from) {
-  if (word->chars++ == 0)
-    word->start = (uint32_t)from;
-  if (word->chars > WORD_CHARS)
-    return;
-  for (size_t i = 0; i < len; i++) {
-    word->text[word->len] = bytes[i];
-    word->from[word->len++] = (uint32_t)from;
-  }
-}
-
-static void word_alone(struct sink *s, struct wordpiece_word *word, const char *bytes, size_t len,
-                       size_t from) {
-  word_flush(s, word);
-  word_add(word, bytes, len, from);
-  word_flush(s, word);
-}
-
-/* Adds a mapped character: UTF-8, where a space ends the word. */
-static void word_add_mapped(struct sink *s, struct wordpiece_word *word, const char *bytes, size_t len,
-                            size_t from) {
-  for (size_t i = 0, n; i < len; i += n) {
-    uint32_t c;
-    n = utf8_decode(bytes + i, len - i, &c);
-    if (bytes[i] == ' ')
-      word_flush(s, word);
-    else
-      word_add(word, bytes + i, n, from);
-  }
-}
-
-/* Hangul syllables are decomposed into jamo by arithmetic (The Unicode Standard, section 3.12). */
-static void word_add_hangul(struct wordpiece_word *word, uint32_t c, size_t from) {
-  uint32_t index = c - 0xAC00,
-           parts[3] = {0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28};
-  for (size_t i = 0; i < (index % 28 ? 3u : 2u); i++) {
-    char bytes[4];
-    word_add(word, bytes, utf8_encode(parts[i], bytes), from);
-  }
-}
-
-static inline unsigned unicode_class(uint32_t c) {
-  return wordpiece_values[(unsigned)wordpiece_blocks[c >> WORDPIECE_SHIFT] << WORDPIECE_SHIFT |
-                          (c & ((1u << WORDPIECE_SHIFT) - 1))];
-}
-
-static void word_add_unicode(struct sink *s, struct wordpiece_word *word, const char *at, size_t len,
-                             uint32_t c, size_t from) {
-  unsigned class = unicode_class(c);
-  switch (class) {
-  case WORDPIECE_KEEP:
-    word_add(word, at, len, from);
-    break;
-  case WORDPIECE_DROP:
-    break;
-  case WORDPIECE_SPACE:
-    word_flush(s, word);
-    break;
-  case WORDPIECE_ALONE:
-    word_alone(s, word, at, len, from);
-    break;
-  case WORDPIECE_HANGUL:
-    word_add_hangul(word, c, from);
-    break;
-  default:
-    class -= WORDPIECE_MAPPED;
-    word_add_mapped(s, word, (const char *)wordpiece_pool + wordpiece_offsets[class],
-                    (size_t)(wordpiece_offsets[class + 1] - wordpiece_offsets[class]), from);
-  }
-}
-
-static void word_add_ascii(struct sink *s, struct wordpiece_word *word, char c, size_t from) {
-  switch (wordpiece_ascii_class[(unsigned char)c]) {
-  case ASCII_WORD:
-    c |= 0x20;
-    word_add(word, &c, 1, from);
-    break;
-  case ASCII_PUNCT:
-    word_alone(s, word, &c, 1, from);
-    break;
-  case ASCII_SPACE:
-    word_flush(s, word);
-    break;
-  default:
-    break;
-  }
-}
-
-/* Processes characters from text[at] on until a word has ended and ASCII follows, which the fast path handles.
- * Returns that offset. */
-static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct slice text, size_t at) {
-  struct wordpiece_word word;
-  word_clear(&word);
-  while (at < text.len) {
-    const char *here = text.data + at;
-    uint32_t c;
-    size_t n = utf8_decode(here, text.len - at, &c);
-    if (n == 1)
-      word_add_ascii(s, &word, *here, at);
-    else if (n > 1)
-      word_add_unicode(s, &word, here, n, c, at);
-    at += n ? n : 1; /* invalid UTF-8 is dropped, as U+FFFD is */
-    if (word.chars == 0)
-      break;
-  }
-  word_flush(s, &word);
-  return at;
 }
 
 /* --- fast path --- */
@@ -359,8 +230,7 @@ static int wordpiece_ends_word(struct slice text, size_t at) {
   uint32_t c;
   if (class != ASCII_NOT || utf8_decode(text.data + at, text.len - at, &c) == 0)
     return 0;
-  unsigned kind = unicode_class(c);
-  return kind == WORDPIECE_SPACE || kind == WORDPIECE_ALONE;
+  return wordpiece_chars_separates(c);
 }
 
 /* The end of the leading part of the block in which all words and punctuation are ASCII and complete. */
@@ -386,7 +256,7 @@ static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
   else if (wordpiece_ascii_class[c] == ASCII_PUNCT)
     wordpiece_emit(s, s->w->single[c], end++);
   else if (wordpiece_ascii_class[c] != ASCII_DROP)
-    return encode_slowly(s, text, at);
+    return wordpiece_chars_read(text, at, emit_normalised, s);
   else
     end++;
   return end;
