@@ -1,5 +1,5 @@
-/* json_plain.h: finds the end of the unescaped ASCII run in a JSON string, 16 bytes at a time with SSE2; for json.c
- * and json_scan.c. */
+/* json_plain.h: finds the end of the unescaped ASCII run in a JSON string, 16 bytes at a time with SSE2; for
+ * json*.c. */
 #ifndef BID_JSON_PLAIN_H
 #define BID_JSON_PLAIN_H
 

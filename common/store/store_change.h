@@ -55,7 +55,7 @@ int store_change_flush_collection(struct store_change *c);
  * search compares one vector with all rows of its model. */
 int store_change_model_dims(struct store_change *c, uint32_t model, uint32_t *dims);
 
-/* The number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
+/* store_numbers.c: the number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
  * exhausted. */
 int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number);
 /* The number of a company, identified by CIK, else ticker, else name; parts: name, ticker, CIK, "" where unknown.
