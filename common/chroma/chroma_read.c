@@ -113,7 +113,9 @@ static void add_row_vector(const struct chroma_row *row, struct buf *out) {
   buf_add_char(out, '"');
 }
 
-int chroma_row_record(const struct chroma_collection *from, const struct chroma_row *row, struct buf *out) {
+/* Appends a row as a record with its vector and "store", and a newline.  0, or -1 where BID did not write the row. */
+static int chroma_row_record(const struct chroma_collection *from, const struct chroma_row *row,
+                             struct buf *out) {
   struct chroma_place place;
   struct slice m = row->metadata;
   struct buf scratch;

@@ -19,9 +19,6 @@ enum store_status chroma_entries(struct chroma *c, const struct chroma_collectio
                                  struct chroma_entry **list, size_t *count, uint64_t *others,
                                  struct error_text *e);
 
-/* Appends a row as a record with its vector and "store", and a newline.  0, or -1 where BID did not write the row. */
-int chroma_row_record(const struct chroma_collection *from, const struct chroma_row *row, struct buf *out);
-
 /* Writes the documents as records.  A document with missing rows is skipped, and fault is called with the reason. */
 enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
                               const struct chroma_entry *list, size_t count, struct output *out,

@@ -78,7 +78,8 @@ void doc_builder_squeeze(struct buf *out, struct slice text) {
   }
 }
 
-void doc_builder_cell(struct buf *out, struct slice text) {
+/* Appends a cell of a Markdown table: white space collapsed, '|' escaped. */
+static void doc_builder_cell(struct buf *out, struct slice text) {
   size_t start = out->len;
   doc_builder_squeeze(out, text);
   for (size_t i = start; i < out->len; i++) {

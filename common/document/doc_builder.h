@@ -23,9 +23,6 @@ void doc_builder_heading(struct doc *d, int level, int plain, struct slice text)
 /* Appends text with white space collapsed and trimmed. */
 void doc_builder_squeeze(struct buf *out, struct slice text);
 
-/* Appends a cell of a Markdown table: white space collapsed, '|' escaped. */
-void doc_builder_cell(struct buf *out, struct slice text);
-
 /* Writes a table row by row: begin, cells of the header row, doc_builder_table_row(), cells of the next row, ...,
  * end.  As Markdown; as tab-separated lines where `plain` or DOC_TABLES_TEXT; not at all where dropped.  Stops adding
  * rows once the text's ceiling is reached. */

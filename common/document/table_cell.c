@@ -150,7 +150,8 @@ static enum cell_kind number_kind(struct slice s, int bare) {
   return rest.len ? CELL_TEXT : CELL_NUMBER;
 }
 
-enum cell_kind table_cell_kind_of(struct slice s) {
+/* The kind of a line of text. */
+static enum cell_kind table_cell_kind_of(struct slice s) {
   if (s.len == 0 || s.len > 40 || (s.len > 4 && table_cell_is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
     return CELL_TEXT; /* most labels; "N/A" and "US$ 5" don't start like that */
   size_t prefix = prefix_length(s);
@@ -188,7 +189,8 @@ void table_cell_close_up(struct table *t, struct table_cell *c) {
   t->flat.len = c->flat + c->flat_len;
 }
 
-void table_cell_flatten(struct table *t, struct table_cell *c) {
+/* Appends a cell's text to t->flat as one line. */
+static void table_cell_flatten(struct table *t, struct table_cell *c) {
   c->flat = t->flat.len;
   c->bold = 1;
   for (uint32_t i = c->piece_from; i < c->piece_to; i++) {

@@ -6,9 +6,6 @@
 
 /* ---- table_cell.c ---- */
 
-/* The kind of a line of text. */
-enum cell_kind table_cell_kind_of(struct slice text);
-
 /* Whether it is a number, a dash in place of one, or a year. */
 static inline int table_cell_is_numeric(enum cell_kind kind) {
   return kind == CELL_NUMBER || kind == CELL_DASH || kind == CELL_YEAR;
@@ -16,9 +13,6 @@ static inline int table_cell_is_numeric(enum cell_kind kind) {
 
 /* Length of the footnote marks that may follow a number, separated by commas and blanks. */
 size_t table_cell_mark_length(struct slice s);
-
-/* Appends a cell's text to t->flat as one line. */
-void table_cell_flatten(struct table *t, struct table_cell *c);
 
 /* Removes the blanks in "$ 5" and "( 5 )", which are layout only; the cell's text must be the last one in t->flat. */
 void table_cell_close_up(struct table *t, struct table_cell *c);

@@ -83,7 +83,7 @@ void job_set_param(struct job *s, const char *name, size_t name_len, const char 
   job_list_add(&s->values, value, value_len);
 }
 
-const char *job_param(const struct job *s, const char *name) {
+static const char *job_param(const struct job *s, const char *name) {
   for (size_t i = 0; i < s->names.count; i++)
     if (strcmp(s->names.items[i], name) == 0)
       return s->values.items[i];

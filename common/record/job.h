@@ -38,7 +38,6 @@ int job_set_since(struct job *s, const char *text, struct error_text *why);
 
 /* Sets a parameter; replaces an earlier value. */
 void job_set_param(struct job *s, const char *name, size_t name_len, const char *value, size_t value_len);
-const char *job_param(const struct job *s, const char *name);
 
 /* Copies entity, period, filingTypes and query as given by options into `carried`. */
 void job_carry(struct job *s);

@@ -14,7 +14,8 @@
 #define FEW 50      /* passages that a thesaurus word may always occur in */
 #define PRIOR 100.0 /* weight of the whole store's statistics beside those of the rows that pass, in rows */
 
-uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
+/* Postings of a term in all segments, including those of removed documents. */
+static uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
   struct store_postings p;
   for (size_t s = 0; s < scope->seg_count; s++)
@@ -23,14 +24,15 @@ uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   return total;
 }
 
-uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash) {
+/* Live rows that contain it. */
+static uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
   for (size_t s = 0; s < scope->seg_count; s++)
     total += store_df(&scope->segs[s], hash); /* removed documents must not count */
   return total;
 }
 
-float rank_idf(double rows, double frequency, float exponent) {
+static float rank_idf(double rows, double frequency, float exponent) {
   if (frequency > rows)
     frequency = rows;
   return powf((float)log(1 + (rows - frequency + 0.5) / (frequency + 0.5)), exponent);

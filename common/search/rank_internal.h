@@ -20,12 +20,6 @@ struct rank_scope {
   int filtered;                /* rows is less than the number of live rows */
 };
 
-/* Over all segments, of a term: rank_total(): postings, including those of removed documents; rank_frequency(): live
- * rows that contain it. */
-uint64_t rank_total(const struct rank_scope *scope, uint64_t hash);
-uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash);
-float rank_idf(double rows, double frequency, float exponent);
-
 /* ---- BM25 (rank_bm25.c) ---- */
 
 /* BM25 scores of all rows. */

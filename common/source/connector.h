@@ -31,9 +31,6 @@ struct connector {
   int socket;                   /* socket to the process, or -1 */
 };
 
-/* Whether text is a valid connector name. */
-int connector_name_ok(const char *name);
-
 /* Finds NAME.jq in BID_CONNECTORS, the user's folder or the installed one, in this order.  0, or -1. */
 int connector_find(const char *name, struct buf *path);
 

@@ -11,7 +11,8 @@
 
 #define FOLDERS_MAX 32
 
-int connector_name_ok(const char *name) {
+/* Whether text is a valid connector name. */
+static int connector_name_ok(const char *name) {
   size_t len = strlen(name);
   for (size_t i = 0; i < len; i++)
     if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')

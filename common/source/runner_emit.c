@@ -13,7 +13,7 @@
 #define TEXT_MAX ((size_t)64 << 20)
 
 /* The last safeguard: removes the keys of all sources, wherever they come from. */
-void runner_redact(const struct runner *r, struct buf *record) {
+static void runner_redact(const struct runner *r, struct buf *record) {
   for (size_t i = 0; i < r->source_count; i++)
     fetch_redact(record, r->sources[i]->key);
 }
@@ -31,7 +31,8 @@ static int runner_error_status(const struct error_record *e) {
   return error_exit_status(e->category);
 }
 
-void runner_write_error(struct runner *r, const struct error_record *e) {
+/* Writes the record, prints its message on stderr and keeps the status of the first error. */
+static void runner_write_error(struct runner *r, const struct error_record *e) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
   error_add(&record, e);

@@ -8,8 +8,6 @@
 
 #define ASK_HEADERS 32
 
-struct error_record;
-
 struct runner_request {
   struct slice json; /* the request object */
   char *url, *accept, *content_type;
@@ -72,12 +70,6 @@ void runner_document_error(struct run *run, const char *category, const char *ur
 int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary);
 
 /* ---- output (runner_emit.c) ---- */
-
-/* Removes the API keys of all sources from the text. */
-void runner_redact(const struct runner *r, struct buf *text);
-
-/* Writes the record, prints its message on stderr and keeps the status of the first error. */
-void runner_write_error(struct runner *r, const struct error_record *e);
 
 /* The text of a string member, stored in `scratch`; `otherwise` where it is not a string. */
 const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,

@@ -127,7 +127,7 @@ static void flush_slots(struct postings_builder *b) {
   b->slots = NULL;
 }
 
-uint8_t postings_length_code(uint16_t length) {
+static uint8_t postings_length_code(uint16_t length) {
   unsigned exponent = 0, n = length;
   while (n >= 32)
     n >>= 1, exponent++;

@@ -50,8 +50,7 @@ struct postings_result {
 };
 struct postings_result postings_result(const struct postings_builder *b);
 
-/* The code of a passage length, and the bound that a code stands for (<= length). */
-uint8_t postings_length_code(uint16_t length);
+/* The bound that the code of a passage length stands for (<= length). */
 uint16_t postings_length_bound(uint8_t code);
 
 /* Unpacks 128 numbers of `bits` (0 to 25) from p; reads up to 8 bytes past them. */

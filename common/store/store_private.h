@@ -223,11 +223,6 @@ size_t store_list_largest(const struct store_snapshot *snap, enum store_table ta
 void store_list_free_strings(struct store_string_list *l);
 void store_list_free_companies(struct store_snapshot *snap);
 
-/* ---- store_snapshot.c ---- */
-
-/* Attaches the segments of a transaction's manifest; store_snapshot_end() releases them. */
-enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
-
 /* ---- store_sketch.c ---- */
 
 /* Measures the accuracy of 1-bit sketches where a model's passages have grown by a quarter since the last time. */

@@ -140,7 +140,8 @@ static enum store_status check_manifest(const struct store_snapshot *snap, int i
   return STORE_OK;
 }
 
-enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e) {
+/* Attaches the segments of a transaction's manifest; store_snapshot_end() releases them. */
+static enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e) {
   struct slice v;
   int rc = store_meta(snap->store, snap->txn, "segments", &v);
   if (rc)
