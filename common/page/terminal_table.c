@@ -15,8 +15,9 @@ enum {
 struct terminal_grid {
   struct page_table table;
   struct page_layout layout;
-  unsigned *height;    /* lines per row, in all blocks */
-  size_t rows, marked; /* marked: the first row with a highlighted word, or rows */
+  unsigned *height; /* lines per row, in all blocks */
+  size_t rows,
+      marked; /* marked: the first row with a word of the question, else with a highlighted one, or rows */
 };
 
 static size_t cell_lines(struct slice cell, size_t width) {
@@ -127,11 +128,13 @@ static void grid_measure(struct terminal_grid *g, const struct page_marks *m) {
     g->height[g->rows] = 0;
     for (size_t b = 0; b < g->layout.blocks; b++)
       g->height[g->rows] += (unsigned)grid_row_lines(g, &row, b);
-    for (size_t i = 0; m && !found && i < row.count; i++)
-      if (page_has_mark(m, row.cell[i])) {
+    for (size_t i = 0; m && found < 2 && i < row.count; i++) {
+      int has = page_has_mark(m, row.cell[i]);
+      if (has > found) {
         g->marked = g->rows;
-        found = 1;
+        found = has;
       }
+    }
   }
   if (!found)
     g->marked = g->rows;
