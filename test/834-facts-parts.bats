@@ -154,3 +154,26 @@ part() {
   bid-facts -q -e SNOW --ttm revenue --plot ttm.svg -n 12
   contains "$(<ttm.svg)" "newest value from 10-K 0001640147-25-000052, 10-Q 0001640147-25-000110"
 }
+
+# A recorded filing as the only one on its company's list.
+listed() { # CIK NAME TICKER FORM FILED PERIOD FILE
+  local x=${1}25000001 doc="filing.htm" cik=$((10#$1))
+  mkdir -p "root/www.sec.gov/Archives/edgar/data/$cik/$x" root/data.sec.gov/submissions
+  cp "$BID_SHARED/upstream/filings/$7" "root/www.sec.gov/Archives/edgar/data/$cik/$x/$doc"
+  printf '{"cik":"%s","entityType":"operating","name":"%s","tickers":["%s"],"exchanges":[],"fiscalYearEnd":"1231","filings":{"recent":{"accessionNumber":["%s-25-000001"],"filingDate":["%s"],"reportDate":["%s"],"acceptanceDateTime":["%sT12:00:00.000Z"],"act":[""],"form":["%s"],"fileNumber":[""],"filmNumber":[""],"items":[""],"core_type":[""],"size":[50000],"isXBRL":[1],"isInlineXBRL":[1],"primaryDocument":["%s"],"primaryDocDescription":[""]},"files":[]}}' \
+    "$1" "$2" "$3" "$1" "$5" "$6" "$5" "$4" "$doc" >"root/data.sec.gov/submissions/CIK$1.json"
+}
+
+@test "questions for parts of companies that the rules were not made for" {
+  need_shared
+  listed 0000051143 "INTERNATIONAL BUSINESS MACHINES CORP" IBM 10-Q 2025-07-24 2025-06-30 ibm/10-Q-2025-07-24.htm
+  listed 0000100885 "UNION PACIFIC CORP" UNP 10-Q 2025-07-24 2025-06-30 unp/10-Q-2025-07-24.htm
+  listed 0001018724 "AMAZON COM INC" AMZN 10-K 2025-02-07 2024-12-31 amzn/10-K-2025-02-07.htm
+  export BID_CACHE=$PWD/cache BID_STATE=$PWD/state
+  upstream_start --root "$PWD/root"
+  run python3 "$ROOT/test/tools/figure_questions.py" "$BID_BIN" "$ROOT/test/data/part_questions.tsv"
+  upstream_stop
+  echo "$output"
+  [ "$(sed -n 's/^parts: \([0-9]*\) of 30$/\1/p' <<<"$output")" -ge 27 ]
+  equal "$(grep -c '=.*, not -$' <<<"$output")" 0 # none has a figure where the filing has none
+}
