@@ -128,7 +128,7 @@ body() { jq -r .rawContent <<<"$output"; }
 # A server that speaks HTTP/2 if it is asked to, and then resets the stream in the middle of the body without an error; by
 # HTTP/1.1 it sends the body whole.
 resetting() { # PORT-FILE
-  python3 - "$1" "$UPSTREAM_DIR" <<'EOF'
+  exec python3 - "$1" "$UPSTREAM_DIR" <<'EOF'
 import os, socket, ssl, struct, sys, threading, time
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(sys.argv[2] + "/h2.pem", sys.argv[2] + "/h2.key")

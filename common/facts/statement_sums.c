@@ -96,12 +96,9 @@ static size_t sums_whole(const struct sums_reader *r, size_t end) {
 
 /* Of lines that add up in some columns and not in others: where they do, " in FY2024". */
 static void sums_note_where(struct sums_reader *r, size_t count, size_t whole) {
-  size_t equal = 0, other = 0;
-  for (size_t column = 0; column < r->s->key_count; column++) {
-    int here = sums_equal_in(r, count, whole, column);
-    equal += here > 0;
-    other += here == 0;
-  }
+  size_t other = 0;
+  for (size_t column = 0; column < r->s->key_count; column++)
+    other += sums_equal_in(r, count, whole, column) == 0;
   for (size_t column = 0, said = 0; other && column < r->s->key_count; column++) {
     const struct statement_line *l = &r->s->lines[r->open[r->open_count - 1]];
     const struct fact_row *row = statement_row(r->s, l, column);
