@@ -73,6 +73,55 @@ As of May.
   equal "$(jq -c '[.breaks[].page]' <<<"$output")" '[1,2]'
 }
 
+@test "a sheet, slide or table of strings that can't be read is an error, and the rest is read" {
+  python3 - <<'PY'
+import zipfile
+R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+def links(*targets):
+    return '<Relationships>%s</Relationships>' % "".join('<Relationship Id="r%d" Type="x" Target="%s"/>' % (i + 1, t) for i, t in enumerate(targets))
+def cell(text):
+    return "<worksheet><sheetData><row><c t=\"inlineStr\"><is><t>%s</t></is></c></row></sheetData></worksheet>" % text
+def office(name, main, body, parts):
+    with zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("[Content_Types].xml", "<Types/>")
+        z.writestr(main, body)
+        for part, text in parts.items():
+            z.writestr(part, text)
+def book(name, second, more={}):
+    sheets = "".join('<sheet name="S%d" r:id="r%d"/>' % (i, i) for i in (1, 2, 3))
+    parts = {"xl/_rels/workbook.xml.rels": links("worksheets/sheet1.xml", "worksheets/sheet2.xml", "worksheets/sheet3.xml"),
+             "xl/worksheets/sheet1.xml": cell("North"), "xl/worksheets/sheet3.xml": cell("South")}
+    if second is not None:
+        parts["xl/worksheets/sheet2.xml"] = second
+    office(name, "xl/workbook.xml", "<workbook %s><sheets>%s</sheets></workbook>" % (R, sheets), dict(parts, **more))
+book("none.xlsx", None)
+book("text.xlsx", "no XML")
+book("large.xlsx", "<worksheet><sheetData>%s</sheetData></worksheet>" % ("<row><c><v>1</v></c><c><v>2</v></c></row>" * 650000))
+book("strings.xlsx", cell("East"), {"xl/sharedStrings.xml": "no XML"})
+book("string.xlsx", '<worksheet><sheetData><row><c t="s"><v>7</v></c></row></sheetData></worksheet>')
+book("fine.xlsx", cell("East"))
+office("none.pptx", "ppt/presentation.xml", '<p:presentation %s><p:sldIdLst><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:sldIdLst></p:presentation>' % R,
+       {"ppt/_rels/presentation.xml.rels": links("slides/slide1.xml"),
+        "ppt/slides/slide1.xml": "<p:sld><p:sp><p:txBody><a:p><a:r><a:t>North</a:t></a:r></a:p></p:txBody></p:sp></p:sld>"})
+office("notes.docx", "word/document.xml", "<w:document><w:body><w:p><w:r><w:t>North</w:t></w:r></w:p></w:body></w:document>",
+       {"word/footnotes.xml": "no XML"})
+PY
+  local file found
+  while IFS=: read -r file found; do
+    strip "$file"
+    equal "$file $status $(jq -r '.text // .error.message' <<<"$output" | grep -v -e '^$' -e '^#' | paste -sd'|')" "$file $found"
+  done <<'FILES'
+none.xlsx:1 none.xlsx: xl/worksheets/sheet2.xml can't be read: it is not there|North|South
+text.xlsx:1 text.xlsx: xl/worksheets/sheet2.xml can't be read: no element in it|North|South
+large.xlsx:1 large.xlsx: xl/worksheets/sheet2.xml can't be read: too many elements|North|South
+strings.xlsx:1 strings.xlsx: xl/sharedStrings.xml can't be read: no element in it|North|East|South
+string.xlsx:1 string.xlsx: string 7 is not there|North|South
+fine.xlsx:0 North|East|South
+none.pptx:1 none.pptx: slide 2 is not there|North
+notes.docx:1 notes.docx: word/footnotes.xml can't be read: no element in it|North
+FILES
+}
+
 @test "a text document: rows and cells in content controls, insertions and custom XML are read, too" {
   python3 - <<'PY'
 import zipfile

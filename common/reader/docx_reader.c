@@ -187,10 +187,9 @@ static void docx_blocks(struct docx_view *v, uint32_t n) {
 static void docx_notes(struct docx_view *v, const struct package *p, const char *part, const char *element,
                        const char *mark) {
   struct xml x;
-  struct error_text why;
   struct buf text;
   buf_init(&text, v->o->max_text);
-  if (package_xml(p, part, &x, &why) == 0) {
+  if (office_part(v->o, p, part, 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;

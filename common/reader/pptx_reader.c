@@ -97,7 +97,6 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
   char rels[512], name[300];
   const char *why, *file = strrchr(slide, '/');
   struct xml x, notes;
-  struct error_text none;
   snprintf(rels, sizeof rels, "ppt/slides/_rels/%s.rels", file ? file + 1 : slide);
   struct slice bytes = package_part(p, rels);
   if (!bytes.len)
@@ -109,7 +108,7 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
       if (type.len < 10 || memcmp(type.data + type.len - 10, "notesSlide", 10) != 0 ||
           !package_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
         continue;
-      if (package_xml(p, name, &notes, &none) == 0) {
+      if (office_part(v->o, p, name, 0, &notes) == 0) {
         /* cppcheck-suppress autoVariables ; v is not used past x */
         v->x = &notes;
         pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
@@ -122,8 +121,7 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
 
 static void pptx_slide(struct pptx_view *v, const struct package *p, const char *name, int number) {
   struct xml x;
-  struct error_text none;
-  if (package_xml(p, name, &x, &none) == 0) {
+  if (office_part(v->o, p, name, 0, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
     /* cppcheck-suppress autoVariables ; v is not used past x */
@@ -151,6 +149,9 @@ int pptx_reader_read(struct doc *d, const struct package *p, const struct office
        s = xml_child(&x, list, "sldId", s))
     if (package_target(p, main_part, xml_attribute(&x, s, "r:id"), name, sizeof name))
       pptx_slide(&v, p, name, ++number);
+    else
+      office_part_absent(o, "slide", ++number);
+  d->text.overflow |= number == SLIDES_MAX;
   xml_release(&x);
   buf_release(&v.line);
   return status;

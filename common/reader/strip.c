@@ -103,11 +103,14 @@ static int read_data(struct stripper *s, struct slice bytes, enum content_kind k
 
 static int read_office(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m,
                        const struct strip_events *ev) {
-  struct office_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
-  struct error_text why;
+  struct error_text why, lost = {""};
+  struct office_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, &lost};
   int cut = office_reader_read(&s->d, bytes, kind, &o, m, &why);
   if (cut < 0)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
+  else if (lost.text[0])
+    ev->fault(ev->arg, ERROR_INVALID_REQUEST, lost.text);
+  cut |= cut == 0 && lost.text[0];
   if (!m->own) { /* else own_document.h, which knows better ones */
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
     metadata_set(m, METADATA_COMPANY, slice_str(m->maker));

@@ -42,9 +42,8 @@ static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
 
 static void read_strings(struct xlsx_view *v, const struct package *p) {
   struct xml x;
-  struct error_text why;
   size_t cap = 0;
-  if (package_xml(p, "xl/sharedStrings.xml", &x, &why) == 0) {
+  if (office_part(v->o, p, "xl/sharedStrings.xml", 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t s = xml_child(&x, root, "si", 0); s; s = xml_child(&x, root, "si", s)) {
       if (v->string_count == cap)
@@ -159,6 +158,8 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
       i = i * 10 + (size_t)(text.data[k] - '0');
     if (i < v->string_count)
       buf_add_str(&v->value, v->strings.data + v->string_at[i]);
+    else
+      office_part_absent(v->o, "string", (int)i);
   } else if (slice_is(type, "b")) {
     buf_add_str(&v->value, slice_is(text, "1") ? "yes" : "no");
   } else if (slice_is(type, "str") || slice_is(type, "e") || slice_is(type, "d")) {
@@ -258,10 +259,9 @@ static uint32_t xlsx_block(struct xlsx_view *v, uint32_t data, uint32_t row) {
 
 static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char *part, struct slice name) {
   struct xml x;
-  struct error_text why;
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
-  if (package_xml(p, part, &x, &why) == 0) {
+  if (office_part(v->o, p, part, 0, &x) == 0) {
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
@@ -312,6 +312,9 @@ int xlsx_reader_read(struct doc *d, const struct package *p, const struct office
          s = xml_child(&x, list, "sheet", s), count++)
       if (package_target(p, main_part, xml_attribute(&x, s, "r:id"), part, sizeof part))
         xlsx_sheet(&v, p, part, sheet_name(&x, s, &name));
+      else
+        office_part_absent(o, "sheet", count + 1);
+    v.cut |= count == SHEETS_MAX;
     d->text.overflow |= v.cut;
   }
   xml_release(&x);

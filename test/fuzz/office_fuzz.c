@@ -12,7 +12,8 @@ typedef int read_parts(struct doc *d, const struct package *p, const struct offi
 
 /* The input's parts are set apart by '\0'. */
 static void read_made(read_parts *reader, const char *const *names, struct slice rest) {
-  static const struct office_reader_options o = {.max_text = 1 << 18};
+  struct error_text lost = {""};
+  const struct office_reader_options o = {.max_text = 1 << 18, .lost = &lost};
   struct package_part parts[5];
   struct package p = {parts, 0};
   struct error_text why;
