@@ -1,7 +1,8 @@
 /* docx_reader.c: a text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a
  * heading. */
 #include "document/doc_builder.h"
-#include "reader/office_parts.h"
+#include "reader/office_part.h"
+#include "reader/office_formats.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -9,8 +9,7 @@ struct office_reader_options {
   enum doc_tables tables;
   int plain;
   size_t max_text;
-  struct error_text
-      *lost; /* gets the cause where a part can't be read and is left out, else stays as it is */
+  struct error_text *lost; /* the first part that could not be read and was left out; empty: none */
 };
 
 #endif

@@ -1,6 +1,6 @@
 #include "reader/office_reader.h"
 
-#include "reader/office_parts.h"
+#include "reader/office_formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,20 +25,6 @@ static void properties(const struct package *p, struct metadata *m) {
   free(m->maker);
   m->maker = maker.len ? xstrndup(maker.data, maker.len) : NULL;
   xml_release(&x);
-}
-
-int office_part(const struct office_reader_options *o, const struct package *p, const char *name,
-                int optional, struct xml *x) {
-  struct error_text why;
-  int status = package_xml(p, name, x, &why);
-  if (status != 0 && !o->lost->text[0] && !(optional && package_part(p, name).len == 0))
-    *o->lost = why;
-  return status;
-}
-
-void office_part_absent(const struct office_reader_options *o, const char *what, int number) {
-  if (!o->lost->text[0])
-    error_set(o->lost, "%s %d is not there", what, number);
 }
 
 int office_reader_read(struct doc *d, struct slice bytes, enum content_kind kind,

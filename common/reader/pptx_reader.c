@@ -1,5 +1,6 @@
 #include "document/doc_builder.h"
-#include "reader/office_parts.h"
+#include "reader/office_part.h"
+#include "reader/office_formats.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,8 @@
  * one-cell rows become lines of text (titles, "in thousands"), the rest a table without its empty columns. */
 #include "base/clock.h"
 #include "document/doc_builder.h"
-#include "reader/office_parts.h"
+#include "reader/office_part.h"
+#include "reader/office_formats.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* office_fuzz.c: any bytes as an office file, and as the XML of the main parts of one of each kind. */
-#include "reader/office_parts.h"
+#include "reader/office_formats.h"
 #include "reader/office_reader.h"
 
 #include <stdint.h>
