@@ -20,6 +20,14 @@ int number_words_cardinal(struct slice word) {
   return number_word_value(word, list, sizeof list / sizeof *list);
 }
 
+int number_words_or_digits(struct slice word) {
+  int value = 0;
+  size_t n = 0;
+  for (; n < word.len && n < 2 && word.data[n] >= '0' && word.data[n] <= '9'; n++)
+    value = 10 * value + (word.data[n] - '0');
+  return n > 0 && n == word.len ? value : number_words_cardinal(word);
+}
+
 int number_words_ordinal(struct slice word) {
   static const struct number_word list[] = {NUMBERS_ORDINAL};
   return number_word_value(word, list, sizeof list / sizeof *list);

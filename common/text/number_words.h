@@ -7,6 +7,9 @@
 /* "one" to "nineteen", "twenty", "thirty" to "ninety"; 0 for any other word. */
 int number_words_cardinal(struct slice word);
 
+/* The same, or one or two digits: "12". */
+int number_words_or_digits(struct slice word);
+
 /* "first", "2nd", up to the fourth; 0 for any other word. */
 int number_words_ordinal(struct slice word);
 

@@ -55,11 +55,7 @@ static size_t list_cardinal_at(struct slice t, size_t i, int *value) {
   size_t end = i;
   while (end < t.len && isalnum((unsigned char)t.data[end]))
     end++;
-  size_t digits = 0;
-  for (*value = 0; digits < end - i && digits < 2 && isdigit((unsigned char)t.data[i + digits]); digits++)
-    *value = 10 * *value + (t.data[i + digits] - '0');
-  if (!digits || digits < end - i)
-    *value = number_words_cardinal(slice_of(t.data + i, end - i));
+  *value = number_words_or_digits(slice_of(t.data + i, end - i));
   return *value > 0 && *value < 60 ? end - i : 0;
 }
 

@@ -86,7 +86,7 @@ static size_t fraction_integer(struct slice t, size_t i, int *value) {
   size_t n = 0;
   for (; n < sizeof word && i + n < end; n++)
     word[n] = (char)tolower((unsigned char)t.data[i + n]);
-  *value = digits ? atoi(t.data + i) : number_words_cardinal(slice_of(word, n));
+  *value = digits ? number_words_or_digits(slice_of(word, n)) : number_words_cardinal(slice_of(word, n));
   return end;
 }
 

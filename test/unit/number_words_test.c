@@ -13,6 +13,11 @@ TEST(words_are_numbers_whatever_their_case) {
   CHECK_INT(number_words_cardinal(slice_str("Nineteen")), 19);
   CHECK_INT(number_words_cardinal(slice_str("NINETY")), 90);
   CHECK_INT(number_words_cardinal(slice_str("ninet")), 0);
+  CHECK_INT(number_words_or_digits(slice_str("ninety")), 90);
+  CHECK_INT(number_words_or_digits(slice_of("123", 2)), 12);
+  CHECK_INT(number_words_or_digits(slice_str("123")), 0);
+  CHECK_INT(number_words_or_digits(slice_str("3M")), 0);
+  CHECK_INT(number_words_or_digits(slice_str("")), 0);
   CHECK_INT(number_words_cardinal(slice_str("")), 0);
   CHECK_INT(number_words_ordinal(slice_str("Second")), 2);
   CHECK_INT(number_words_ordinal(slice_str("4th")), 4);
