@@ -74,16 +74,22 @@ def summary_payload($i): .responses[$i] as $got | ($got.lines | index_rows) as $
          "sec-bulk -P archive=feed has all of a day"]; ["none"])),
      metadata: {kind: "daily-index-summary", date: $got.id}};
 
+def absent($days): "no daily index of \($days | join(", ")): a weekend, a holiday, or not there yet";
+
+# Not every day that was asked for may have its index: nothing is known of the others.
 def answer:
   . as $in | (narrow or .state.company != null) as $narrow
   | [range(0; .responses | length) | select($in.responses[.].status == 200)] as $there
   | [$in.responses[] | select(.status != 200) | .id] as $absent
-  | [$there[] as $i | $in | if $narrow then rows_payload($i) else summary_payload($i) end] as $payloads
-  | if $payloads != [] then {payloads: $payloads}
-    elif $there == [] then nothing("no daily index of \($absent | join(", ")): a weekend, a holiday, or not there yet")
-    else nothing("nothing of " + ((forms | join(", ")) + " "
-      + (.state.company.name // .state.company.cik // "") | trimmed)
-                 + " was filed on \([$in.responses[$there[]].id] | join(", "))") end;
+  | [$in.responses[$there[]] | select(any(.lines[:30][]; is_heading) | not) | .id] as $damaged
+  | if $damaged != [] then refuse("unavailable"; "what came as the daily index of \($damaged | join(", ")) is none") else
+    [$there[] as $i | $in | if $narrow then rows_payload($i) else summary_payload($i) end] as $payloads
+    | if $payloads != [] then {payloads: $payloads}
+      elif $there == [] then nothing(absent($absent))
+      else nothing("nothing of " + ((forms | join(", ")) + " "
+        + (.state.company.name // .state.company.cik // "") | trimmed)
+                   + " was filed on \([$in.responses[$there[]].id] | join(", "))"
+                   + if $absent == [] then "" else "; " + absent($absent) end) end end;
 
 def step:
   if .job.period and (.job.period | test("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$") | not) then

@@ -617,6 +617,8 @@ hits_page() {
 @test "sec-daily-index: a company called like a form is no filing of that form" {
   fetch sec-daily-index -p 2026-03-04 -f 10-K
   failed no-content 1 'nothing of 10-K was filed on 2026-03-04'
+  BID_NOW=2026-03-05T00:00:00Z fetch sec-daily-index --since 2026-03-03 -f 10-K
+  failed no-content 1 'nothing of 10-K was filed on 2026-03-04; no daily index of 2026-03-03, 2026-03-05: a weekend, a holiday, or not there yet'
 }
 
 @test "sec-daily-index: the index by company, several days, a weekend" {

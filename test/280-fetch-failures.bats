@@ -75,8 +75,8 @@ each() { # FAULT EXPECTED [BUT SOURCE...]
 }
 
 @test "a page where data should be is unavailable" {
-  # A document is what it is, an index of lines may be any text.
-  each '*=body:<html><title>busy</title></html>' 'unavailable 69' sec-filing-document sec-daily-index sec-bulk
+  # A document is what it is, a quarter's index of lines may be any text.
+  each '*=body:<html><title>busy</title></html>' 'unavailable 69' sec-filing-document sec-bulk
 }
 
 @test "the SEC's page for too fast, with status 200 or 403, is rate-limited for its every connector" {

@@ -120,6 +120,19 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   [[ $output != *9999* ]]
 }
 
+@test "a day whose index is not there, or is something else, is no day without filings" {
+  local fault
+  upstream_fault
+  nightly
+  for fault in '*/form.2026021*=404' '*/form.202602*=empty' '*/form.202602*=body:<html><title>back soon</title></html>'; do
+    rm -r "$BID_STORE" "$BID_CACHE"
+    echo 2026-02-18 | tee "$BID_STATE"/nightly/TWHL.sec-filings.*.stamp
+    upstream_fault "$fault" # the annual report is of the 19th
+    nightly
+    equal "$fault $(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .new > 0]')" "$fault [1,true]"
+  done
+}
+
 @test "the stamp is of the day on which a run began, however long it took or slept" {
   unset BID_NOW
   echo 2026-03-05T00:00:00Z >now
