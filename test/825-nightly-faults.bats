@@ -75,6 +75,22 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
   bid-store verify
 }
 
+@test "the flags of a make that runs bid-nightly don't make a task end well, and the report is never of another night" {
+  local flags
+  nightly
+  planted bid-index <<<'kill -9 $$'
+  for flags in -i SHELL=/bin/true; do
+    rm -f "$BID_STATE"/nightly/*.stamp
+    MAKEFLAGS=$flags with_planted
+    equal "$flags $status $(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .new, .failed.internal > 0]')" "$flags 1 [0,0,true]"
+    equal "$(stamp)" none
+  done
+  nightly
+  planted jq <<<"case \"\$*\" in *'select(.task == \$task) /'*) kill -9 \$PPID ;; *) exec $(command -v jq) \"\$@\" ;; esac"
+  with_planted
+  equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .new // 0, .failed.internal > 0]')" "[0,0,true]"
+}
+
 @test "a fetch that dies never moves a stamp, and a good source behind it doesn't hide it" {
   printf 'TWHL\t10-K,10-Q,8-K\tsec-filings,sec-submissions\tedgar\n' >watchlist.tsv
   local moment
