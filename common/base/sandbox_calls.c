@@ -46,7 +46,6 @@ static const int needed[] = {
     SCMP_SYS(readlink),
     SCMP_SYS(readlinkat),
     SCMP_SYS(getcwd),
-    SCMP_SYS(fcntl),
     SCMP_SYS(dup),
     SCMP_SYS(dup2),
     SCMP_SYS(dup3),
@@ -144,11 +143,10 @@ static const int denied_removal[] = {SCMP_SYS(unlink), SCMP_SYS(unlinkat)};
 
 /* Changes of files that only a process that fetches makes. */
 static const int denied_changes[] = {
-    SCMP_SYS(rename),  SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),
-    SCMP_SYS(rmdir),   SCMP_SYS(link),     SCMP_SYS(linkat),    SCMP_SYS(symlink),   SCMP_SYS(symlinkat),
-    SCMP_SYS(mknod),   SCMP_SYS(mknodat),  SCMP_SYS(chmod),     SCMP_SYS(fchmod),    SCMP_SYS(fchmodat),
-    SCMP_SYS(chown),   SCMP_SYS(fchown),   SCMP_SYS(fchownat),  SCMP_SYS(lchown),    SCMP_SYS(creat),
-    SCMP_SYS(openat2), SCMP_SYS(utime),    SCMP_SYS(utimes),    SCMP_SYS(futimesat), SCMP_SYS(utimensat),
+    SCMP_SYS(rename), SCMP_SYS(renameat),  SCMP_SYS(renameat2), SCMP_SYS(mkdir),   SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir),  SCMP_SYS(link),      SCMP_SYS(linkat),    SCMP_SYS(symlink), SCMP_SYS(symlinkat),
+    SCMP_SYS(mknod),  SCMP_SYS(mknodat),   SCMP_SYS(creat),     SCMP_SYS(openat2), SCMP_SYS(utime),
+    SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
 };
 
 /* What none of them, nor bid-fetch, has a use for: other processes, and the machine. */
@@ -198,11 +196,27 @@ static const int denied[] = {
     SCMP_SYS(fsetxattr),
     SCMP_SYS(removexattr),
     SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
+    SCMP_SYS(chmod), /* of which Landlock knows nothing, as of owners */
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(chown),
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(lchown),
     SCMP_SYS(mq_open),
     SCMP_SYS(mq_unlink),
-    SCMP_SYS(msgget),
+    SCMP_SYS(msgget), /* the rest of their kind takes numbers that can be guessed */
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
+    SCMP_SYS(msgctl),
     SCMP_SYS(semget),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
+    SCMP_SYS(semctl),
     SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
     SCMP_SYS(setpriority),
     SCMP_SYS(ioprio_set),
     SCMP_SYS(sched_setscheduler),
@@ -215,6 +229,10 @@ static const int denied[] = {
     SCMP_SYS(memfd_create),
     SCMP_SYS(pidfd_getfd),
 };
+
+/* The same, by the numbers that they have everywhere: newer than some headers. */
+static const int denied_newer[] = {452 /* fchmodat2 */, 463 /* setxattrat */, 466 /* removexattrat */,
+                                   467 /* open_tree_attr */, 469 /* file_setattr */};
 
 static const int running[] = {SCMP_SYS(execve), SCMP_SYS(execveat)};
 
@@ -244,6 +262,19 @@ static int add_reading(scmp_filter_ctx filter) {
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0;
 }
 
+/* Neither owners nor signals of a descriptor, by which the kernel would signal any process. */
+static int add_descriptor_flags(scmp_filter_ctx filter) {
+  static const unsigned commands[] = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,
+                                      F_GETLK,      F_SETLK,         F_SETLKW,    F_OFD_GETLK, F_OFD_SETLK,
+                                      F_OFD_SETLKW, F_GETPIPE_SZ,    F_SETPIPE_SZ};
+  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 2, SCMP_A1(SCMP_CMP_EQ, F_SETFL, 0),
+                                SCMP_A2(SCMP_CMP_MASKED_EQ, O_ASYNC, 0));
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    failed |=
+        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, commands[i], 0));
+  return failed;
+}
+
 /* Calls restricted by argument: ioctl(2) may query a terminal but not inject input (TIOCSTI); signals and limits
  * apply to this process only. */
 static int add_own(scmp_filter_ctx filter) {
@@ -260,12 +291,16 @@ static int add_own(scmp_filter_ctx filter) {
 /* The same for a third-party tool, which may use any other ioctl.  The kernel looks at the lower 32 bits of the
  * request. */
 static int deny_reaching_out(scmp_filter_ctx filter) {
-  static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
+  static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD, FIOSETOWN, SIOCSPGRP};
+  static const unsigned long signals[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
   int failed =
       seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0, 0));
   for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
     failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
                                SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, strokes[i]));
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, signals[i]));
   return failed;
 }
 
@@ -288,14 +323,15 @@ static int add_entering(scmp_filter_ctx filter) {
   return add_all(filter, SCMP_ACT_ALLOW, calls, sizeof calls / sizeof *calls);
 }
 
-/* Landlock says which files; a thread may lower its own priority, and a pair of sockets is for a helper's child. */
+/* Landlock says which files; a thread may lower its own priority, and a pair of sockets is for a helper's child.  One of
+ * datagrams could send to any address. */
 static int add_changing(scmp_filter_ctx filter) {
   return add_all(filter, SCMP_ACT_ALLOW, changing, sizeof changing / sizeof *changing) ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 0) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 0) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 1,
-                          SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0)) != 0 ||
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0),
+                          SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM)) != 0 ||
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 2,
                           SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS, 0), SCMP_A1(SCMP_CMP_EQ, 0, 0)) != 0;
 }
@@ -313,7 +349,7 @@ static int deny_pairs(scmp_filter_ctx filter, unsigned allow) {
 /* All but what is known to be of no use. */
 static int deny_calls(scmp_filter_ctx filter, unsigned allow) {
   int fetches = (allow & (SANDBOX_FETCH | SANDBOX_NETWORK)) != 0;
-  int failed = DENY(denied) || deny_reaching_out(filter);
+  int failed = DENY(denied) || DENY(denied_newer) || deny_reaching_out(filter);
   if (!fetches)
     failed |= DENY(denied_outside) || DENY(denied_changes) || deny_pairs(filter, allow);
   if (!fetches && !(allow & SANDBOX_CHANGE_FILES))
@@ -326,7 +362,7 @@ static int deny_calls(scmp_filter_ctx filter, unsigned allow) {
 /* Only what is known to be of use. */
 static int allow_calls(scmp_filter_ctx filter, unsigned allow) {
   int failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) ||
-               add_threads(filter) || add_own(filter);
+               add_threads(filter) || add_own(filter) || add_descriptor_flags(filter);
   if (allow & SANDBOX_CHANGE_FILES)
     failed |= add_changing(filter);
   else if (allow & SANDBOX_READ_FILES)

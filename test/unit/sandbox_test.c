@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum look { KEYSTROKES, KEYSTROKES_WIDE, LIMITS, QUESTION };
+enum look { KEYSTROKES, KEYSTROKES_WIDE, LIMITS, OWNER, SIGNAL, DATAGRAMS, QUESTION };
 
 /* errno of the look in a child that holds itself to allow; 0 where it went through. */
 static int look(enum look what, unsigned allow) {
@@ -28,6 +29,10 @@ static int look(enum look what, unsigned allow) {
       got = syscall(SYS_ioctl, 99, (what == KEYSTROKES_WIDE ? 1UL << 32 : 0) | TIOCSTI, "x");
     else if (what == LIMITS)
       got = prlimit(getppid(), RLIMIT_CORE, NULL, &limit);
+    else if (what == OWNER || what == SIGNAL) /* the kernel would send its signal to another process */
+      got = fcntl(99, what == OWNER ? F_SETOWN : 10 /* F_SETSIG */, getppid());
+    else if (what == DATAGRAMS) /* which may go to any address */
+      got = socketpair(AF_UNIX, SOCK_DGRAM, 0, (int[2]){0, 0});
     else
       got = ioctl(99, TIOCGWINSZ, &limit);
     _exit(got < 0 ? errno : 0);
@@ -36,13 +41,24 @@ static int look(enum look what, unsigned allow) {
 }
 
 TEST(neither_keystrokes_nor_limits_of_others) {
-  static const unsigned allows[] = {0, SANDBOX_READ_FILES, SANDBOX_TOOL, SANDBOX_TOOL | SANDBOX_READ_FILES};
+  static const unsigned allows[] = {0,
+                                    SANDBOX_READ_FILES,
+                                    SANDBOX_CHANGE_FILES,
+                                    SANDBOX_TOOL,
+                                    SANDBOX_TOOL | SANDBOX_READ_FILES,
+                                    SANDBOX_FETCH,
+                                    SANDBOX_NETWORK};
   if (look(QUESTION, 0) == 255)
     return; /* the kernel has no seccomp */
+#ifndef __SANITIZE_ADDRESS__
+  CHECK_INT(look(DATAGRAMS, SANDBOX_CHANGE_FILES), EPERM);
+#endif
   for (size_t i = 0; i < sizeof allows / sizeof *allows; i++) {
     CHECK_INT(look(KEYSTROKES, allows[i]), EPERM);
     CHECK_INT(look(KEYSTROKES_WIDE, allows[i]), EPERM);
     CHECK_INT(look(LIMITS, allows[i]), EPERM);
+    CHECK_INT(look(OWNER, allows[i]), EPERM);
+    CHECK_INT(look(SIGNAL, allows[i]), EPERM);
     CHECK_INT(look(QUESTION, allows[i]), EBADF);
   }
 }
@@ -97,6 +113,12 @@ static const struct {
     CALL(msgget),
     CALL(semget),
     CALL(shmget),
+    CALL(shmat),
+    CALL(semctl),
+    CALL(msgsnd),
+    CALL(fremovexattr),
+    {"fchmodat2", 452},
+    {"setxattrat", 463},
     CALL(setpriority),
     CALL(ioprio_set),
     CALL(memfd_create),
