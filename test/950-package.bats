@@ -59,3 +59,12 @@ package() {
   run lintian "$deb"
   equal "$(grep -E '^[EW]:' <<<"$output" || true)" ""
 }
+
+@test "the units allow the calls by which the programs hold themselves, which are in no set of Debian 12's systemd" {
+  local unit call
+  for unit in bid-nightly.service bid-search@.service; do
+    for call in @system-service seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self; do
+      grep -Eq "^SystemCallFilter=(.* )?$call( |\$)" "$ROOT/pipelines/systemd/$unit"
+    done
+  done
+}
