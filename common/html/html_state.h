@@ -57,7 +57,8 @@ struct html {
   struct table tables[TABLES_MAX]; /* by depth, reused */
   size_t tables_made;
   struct html_line line;
-  struct buf unit; /* unit of the numbers in the table being written */
+  struct buf unit;    /* unit of the numbers in the table being written, stated above it */
+  size_t unit_blocks; /* number of blocks when it was looked for */
   struct html_list lists[LISTS_MAX];
   size_t list_depth;
   char mark[10]; /* marker of the list item that starts with the next block */

@@ -37,12 +37,14 @@ static enum table_style table_style(const struct html *h) {
   return h->options->plain || h->options->tables == DOC_TABLES_TEXT ? TABLE_TEXT : TABLE_MARKDOWN;
 }
 
-/* The unit in the paragraph before a table; where that one is short, such as "(Unaudited)", the one before it is
- * tried. */
-static struct slice unit_above(const struct html *h) {
+/* Looks for the unit in the paragraph before a table; where that one is short, such as "(Unaudited)", the one before it
+ * is tried.  Many empty tables have one paragraph before them. */
+static void find_unit_above(struct html *h) {
   const struct doc *d = h->doc;
   struct slice unit = {NULL, 0};
-  for (size_t n = 1; n <= 2 && n <= d->block_count && !unit.len && !h->frame_count; n++) {
+  if (h->unit_blocks == d->block_count)
+    return;
+  for (size_t n = 1; n <= 2 && n <= d->block_count && !unit.len; n++) {
     const struct doc_block *b = &d->blocks[d->block_count - n];
     if (b->kind == DOC_TABLE)
       break;
@@ -50,7 +52,9 @@ static struct slice unit_above(const struct html *h) {
     if (b->end - b->start > 60)
       break;
   }
-  return unit;
+  h->unit_blocks = d->block_count;
+  buf_clear(&h->unit); /* copied: the document's text moves as it grows */
+  buf_add_slice(&h->unit, unit);
 }
 
 static void emit_up(void *arg, struct slice text, const struct piece *look) {
@@ -70,10 +74,10 @@ void html_flow_table_end(struct html *h) {
   size_t base = top(h)->base;
   h->frame_count--;
   if (t) {
-    struct slice unit = unit_above(h);
-    buf_clear(&h->unit); /* copied: the document's text moves as it grows */
-    buf_add_slice(&h->unit, unit);
-    table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
+    struct slice none = {NULL, 0};
+    if (!h->frame_count)
+      find_unit_above(h);
+    table_write(t, table_style(h), h->frame_count ? none : buf_slice(&h->unit), emit_up, h);
   }
   html_stack_cut(h, base - 1);
 }
