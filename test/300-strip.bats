@@ -467,6 +467,56 @@ XML
   contains "$(jq -r .text <<<"$output")" '| Apple Inc | HWUPKR0MPOU8FGXBT394 | Apple Inc | 037833100 | US0378331005 | 1500.00 | NS | USD | 382000.50 | 1.2345 |'
 }
 
+@test "values in attributes of XML: a fund's returns, flows and rates of exchange; rates of the day; a recorded Form ATS-N" {
+  cat >nport.xml <<'XML'
+<?xml version="1.0"?>
+<edgarSubmission xmlns="http://www.sec.gov/edgar/nport" schemaVersion="X09"><formData><fundInfo>
+<returnInfo><monthlyTotReturns><monthlyTotReturn rtn1="4.44" rtn2="-5.55" rtn3="6.66" classId="C1"/></monthlyTotReturns>
+<othMon1 netRealizedGain="777.77" netUnrealizedAppr="-888.88"/></returnInfo><mon1Flow redemption="99.99" sales="13.13"/></fundInfo><invstOrSecs>
+<invstOrSec><name>A &amp; B</name><identifiers><isin value="X1"/><other otherDesc="R&amp;D" value="X2"/></identifiers><currencyConditional curCd="EUR" exchangeRt="0.9123"/></invstOrSec>
+<invstOrSec><name>C</name><derivative kind="Floating" id="d1"><index>SOFR</index></derivative></invstOrSec>
+</invstOrSecs></formData></edgarSubmission>
+XML
+  text=$(bid-strip --raw nport.xml | jq -r .text)
+  contains "$text" "- **Monthly total returns:** Month 1: 4.44; Month 2: -5.55; Month 3: 6.66; Class id: C1"
+  contains "$text" "Net realized gain: 777.77; Net unrealized appr: -888.88"
+  contains "$text" "Redemption: 99.99; Sales: 13.13"
+  contains "$text" "| A & B | X1 | Other desc: R&D; X2 | EUR; Exchange rate: 0.9123 |"
+  contains "$text" "| C |  |  |  | Kind: Floating | SOFR |"
+  [[ $text != *X09* && $text != *d1* ]]
+  printf '<?xml version="1.0"?><rates><day time="2025-01-03"><r currency="USD" rate="1.0299"/><r currency="JPY" rate="162.18"/></day></rates>' >rates.xml
+  equal "$(bid-strip --raw rates.xml | jq -r .text)" $'# Rates\n\n## Day\n\nTime: 2025-01-03\n\n- **R:** Currency: USD; Rate: 1.0299\n\n- **R:** Currency: JPY; Rate: 162.18'
+  need_shared
+  ats=$(grep -rl 'ATSName="Instinct X"' "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/1675365")
+  contains "$(bid-strip --raw "$ats" | jq -r .text)" "- **Ats name:** Part 1 item 3 ATS name: Instinct X"
+}
+
+@test "text of XML: between elements of rows, in pieces, after the root" {
+  cat >mixed.xml <<'XML'
+<?xml version="1.0"?><r><p>Sales of <b>1</b> rose</p><p>and <b>2</b></p><cost><value>1,<!-- x -->234</value></cost><total>5<![CDATA[6]]>7 <?y?>8</total></r> behind <r><p>9</p></r>
+XML
+  equal "$(bid-strip --raw mixed.xml | jq -r .text)" \
+    $'# R\n\n- **Cost:** 1,234\n\n- **Total:** 567 8\n\n## P\n\nSales of\n\n- **B:** 1\n\nrose\n\n## P\n\nand\n\n- **B:** 2\n\nbehind\n\n# R\n\n- **P:** 9'
+}
+
+@test "XML in the encoding that it declares or is in" {
+  local one='<?xml version="1.0" encoding="NAME"?><r><cost>12</cost><more>34</more><city>Łódź</city></r>'
+  local name text=$'# R\n\n- **Cost:** 12\n\n- **More:** 34\n\n- **City:** Łódź'
+  for name in UTF-16 UTF-16LE UTF-16BE ISO-8859-2 WINDOWS-1250 UTF-8; do
+    iconv -t "$name" <<<"${one/NAME/$name}" >one.xml
+    equal "$name $(bid-strip --raw one.xml | jq -r .text)" "$name $text"
+  done
+}
+
+@test "what is called a page, Markdown or CSV and begins with a comment" {
+  printf '<!-- x -->Costs of <strong>12</strong> and <em>34</em> more' >page.htm
+  equal "$(bid-strip --raw page.htm | jq -r .text)" "Costs of 12 and 34 more"
+  printf '<!-- x -->\n# Title\n\nCosts of 12' >page.md
+  equal "$(bid-strip --raw page.md | jq -r .text)" $'### Title\n\nCosts of 12'
+  printf '<!-- x -->,\na,b\n1,2\n' >page.csv
+  contains "$(bid-strip --raw page.csv | jq -r .text)" "| 1 | 2 |"
+}
+
 @test "a notice of sale (144) names its issuer" {
   need_shared
   run --separate-stderr bid-strip --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000195824423000454/primary_doc.xml"

@@ -107,10 +107,27 @@ static int is_xhtml(struct slice s) {
   return slice_begins_nocase(s, "<!--") && has_html_tag(s);
 }
 
-/* XML starts with an element, after declarations; tags of plain-text filings are excluded. */
+/* What the declared type says of plain text; CONTENT_TEXT: nothing. */
+static enum content_kind content_type_declared(struct slice declared) {
+  if (slice_holds_nocase(declared, "csv") || slice_holds_nocase(declared, "tab-separated-values") ||
+      slice_is(declared, "tsv"))
+    return CONTENT_CSV;
+  return slice_holds_nocase(declared, "markdown") || slice_is(declared, "md") ? CONTENT_MARKDOWN
+                                                                              : CONTENT_TEXT;
+}
+
+/* ".htm" too */
+static int is_called_html(struct slice declared) {
+  return slice_holds_nocase(declared, "htm");
+}
+
+/* XML starts with an element, after declarations; tags of plain-text filings are excluded.  A comment begins pages, too,
+ * and Markdown. */
 static int is_xml(struct slice s, struct slice declared) {
-  if (slice_begins_nocase(s, "<?xml") || slice_begins_nocase(s, "<!--"))
+  if (slice_begins_nocase(s, "<?xml"))
     return 1;
+  if (slice_begins_nocase(s, "<!--"))
+    return !is_called_html(declared) && content_type_declared(declared) == CONTENT_TEXT;
   return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) &&
          slice_holds_nocase(declared, "xml");
 }
@@ -123,24 +140,16 @@ static int is_json(struct slice s) {
   return json_validate(s.data, s.len, &at, &why) == 0;
 }
 
-/* What the declared type says of plain text; CONTENT_TEXT: nothing. */
-static enum content_kind content_type_declared(struct slice declared) {
-  if (slice_holds_nocase(declared, "csv") || slice_holds_nocase(declared, "tab-separated-values") ||
-      slice_is(declared, "tsv"))
-    return CONTENT_CSV;
-  return slice_holds_nocase(declared, "markdown") || slice_is(declared, "md") ? CONTENT_MARKDOWN
-                                                                              : CONTENT_TEXT;
-}
-
-/* Text in UTF-16 is HTML if it begins like a page or contains a tag of one. */
+/* Text in UTF-16 is XML if it says so, and HTML if it begins like a page or contains a tag of one. */
 static enum content_kind content_type_of_utf16(struct slice bytes, struct slice declared) {
   struct buf text;
   buf_init(&text, 4 * LOOK);
   struct slice look = charset_read(slice_of(bytes.data, bytes.len < LOOK ? bytes.len : LOOK), NULL, 0, &text);
   int page = has_html_tag(look) || (look.len && look.data[0] == '<');
+  int xml = slice_begins_nocase(look, "<?xml") && !is_xhtml(look);
   buf_release(&text);
   enum content_kind said = content_type_declared(declared);
-  return said == CONTENT_TEXT && page ? CONTENT_HTML : said;
+  return said != CONTENT_TEXT ? said : xml ? CONTENT_XML : page ? CONTENT_HTML : CONTENT_TEXT;
 }
 
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
@@ -169,8 +178,7 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared) {
     return content_type_declared(declared);
   if (has_html_tag(look))
     return CONTENT_HTML;
-  return slice_holds_nocase(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML
-                                                                                  : CONTENT_TEXT;
+  return is_called_html(declared) && memchr(look.data, '<', look.len) ? CONTENT_HTML : CONTENT_TEXT;
 }
 
 const char *content_type_charset(struct slice declared, char *out, size_t size) {

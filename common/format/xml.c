@@ -13,6 +13,7 @@ struct reader {
   int depth;                 /* depth of the innermost open element */
   int deeper;                /* open elements beyond the depth limit */
   int spaced;                /* don't trim text */
+  int gap;                   /* whitespace was trimmed behind the last text */
 };
 
 static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
@@ -71,7 +72,8 @@ static size_t xml_add_reference(struct buf *out, const char *p, const char *end)
   return (size_t)(q + 1 - p);
 }
 
-static void xml_add_text(struct buf *out, const char *p, const char *end) {
+void xml_decode(struct buf *out, struct slice raw) {
+  const char *p = raw.data, *end = raw.data + raw.len;
   while (p < end) {
     const char *amp = memchr(p, '&', (size_t)(end - p));
     const char *stop = amp ? amp : end;
@@ -85,21 +87,32 @@ static void xml_add_text(struct buf *out, const char *p, const char *end) {
   }
 }
 
+/* Text that only a comment, an instruction or a CDATA section parts is one: "1,<!-- -->234" is a single number. */
 static void take_text(struct reader *r, const char *from, const char *to, int raw) {
+  const char *first = from, *last = to;
   while (!r->spaced && from < to && isspace((unsigned char)*from))
     from++;
   while (!r->spaced && to > from && isspace((unsigned char)to[-1]))
     to--;
-  if (from == to)
+  if (from == to) {
+    r->gap |= first < last;
     return;
-  struct buf *t = &r->x->text; /* reserved in advance: it never moves */
-  size_t start = t->len;
+  }
+  struct xml *x = r->x;
+  struct buf *t = &x->text; /* reserved in advance: it never moves */
+  uint32_t id = x->nodes[r->stack[r->depth]].last;
+  if (!id || x->nodes[id].name.len) {
+    id = xml_add_node(x, r->stack[r->depth], slice_of(NULL, 0));
+    x->nodes[id].text = slice_of(t->data + t->len, 0);
+  } else if (r->gap || first < from) {
+    buf_add_char(t, ' ');
+  }
   if (raw)
     buf_add(t, from, (size_t)(to - from));
   else
-    xml_add_text(t, from, to);
-  uint32_t id = xml_add_node(r->x, r->stack[r->depth], slice_of(NULL, 0));
-  r->x->nodes[id].text = slice_of(t->data + start, t->len - start);
+    xml_decode(t, slice_of(from, (size_t)(to - from)));
+  x->nodes[id].text.len = (size_t)(t->data + t->len - x->nodes[id].text.data);
+  r->gap = to < last;
 }
 
 static const char *xml_find(const struct reader *r, const char *from, const char *what) {
@@ -282,4 +295,26 @@ struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name)
     return close ? slice_of(p, (size_t)(close - p)) : slice_of(NULL, 0);
   }
   return slice_of(NULL, 0);
+}
+
+int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *value) {
+  const char *p = rest->data, *end = rest->data + rest->len;
+  while (p < end && (isspace((unsigned char)*p) || *p == '/'))
+    p++;
+  const char *start = p;
+  while (p < end && *p != '=' && !isspace((unsigned char)*p))
+    p++;
+  *name = slice_of(start, (size_t)(p - start));
+  while (p < end && isspace((unsigned char)*p))
+    p++;
+  if (p == end || *p != '=' || !name->len)
+    return 0;
+  for (p++; p < end && isspace((unsigned char)*p);)
+    p++;
+  const char *close = p < end && (*p == '"' || *p == '\'') ? memchr(p + 1, *p, (size_t)(end - p - 1)) : NULL;
+  if (!close)
+    return 0;
+  *value = slice_of(p + 1, (size_t)(close - p - 1));
+  *rest = slice_of(close + 1, (size_t)(end - close - 1));
+  return 1;
 }

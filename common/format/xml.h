@@ -48,4 +48,10 @@ uint32_t xml_at(const struct xml *x, uint32_t node, const char *path);
 /* The raw value of an attribute, or empty. */
 struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name);
 
+/* Takes the next attribute from a node's `attributes`: its name with prefix, and its raw value.  0: there is none. */
+int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *value);
+
+/* Appends raw text with its references decoded. */
+void xml_decode(struct buf *out, struct slice raw);
+
 #endif

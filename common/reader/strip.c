@@ -87,11 +87,19 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
   return cut;
 }
 
-static int strip_read_xml(struct stripper *s, struct slice bytes, struct metadata *m) {
+static int strip_read_xml(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
   struct xml_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
+  char charset[64];
+  struct buf decoded;
   const char *why;
-  int r = xml_reader_read(&s->d, bytes, &o, m, &why);
-  return r < 0 ? strip_read_text(s, bytes, 0) : r; /* not XML after all */
+  buf_init(&decoded, 4 * bytes.len + 64);
+  struct slice text =
+      charset_read(bytes, content_type_charset(declared, charset, sizeof charset), 1, &decoded);
+  int r = xml_reader_read(&s->d, text, &o, m, &why);
+  if (r < 0)
+    r = strip_read_text(s, text, 0); /* not XML after all */
+  buf_release(&decoded);
+  return r;
 }
 
 static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
@@ -165,7 +173,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
     pdf_facts(bytes, m);
     return read_pdf(s, bytes, ev);
   case CONTENT_XML:
-    return strip_read_xml(s, bytes, m);
+    return strip_read_xml(s, bytes, declared, m);
   case CONTENT_JSON:
     return read_data(s, bytes, kind, m);
   case CONTENT_DOCX:

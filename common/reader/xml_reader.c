@@ -20,6 +20,7 @@ struct xml_reader_view {
   const struct xml_reader_options *o;
   struct buf label, value; /* scratch */
   const char *value_unit;  /* unit for the element "value", or NULL */
+  int names_only;          /* attributes are not content */
 };
 
 /* Labels for names and values of EDGAR's XML that can't be derived from camel case.  Transaction codes: general
@@ -68,24 +69,81 @@ static void add_run(struct buf *out, struct slice text) {
   doc_builder_squeeze(out, text);
 }
 
-/* A leaf's value for display: its text, footnotes as [F1], codes and yes/no flags spelled out. */
+/* A name without the mark of its control on the web form, as in Form ATS-N: "txPart1Item2ATSName" (text), "rb" (radio
+ * button), "cb" (check box), "ta" (text area), "da" (date). */
+static struct slice without_control(struct slice name) {
+  static const char *const marks[] = {"txt", "tx", "rb", "cb", "ta", "da"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    size_t n = strlen(marks[i]);
+    if (name.len > n + 1 && memcmp(name.data, marks[i], n) == 0 && isupper((unsigned char)name.data[n]))
+      return slice_of(name.data + n, name.len - n);
+  }
+  return name;
+}
+
+/* The next attribute that holds a value: names of namespaces and schemas, versions and ids are none. */
+static int next_value(const struct xml_reader_view *v, struct slice *rest, struct slice *name,
+                      struct slice *value) {
+  while (!v->names_only && xml_next_attribute(rest, name, value))
+    if (value->len && !memchr(name->data, ':', name->len) && !slice_is(*name, "xmlns") &&
+        !slice_is(*name, "id") && !slice_is(*name, "version") && !slice_is(*name, "schemaVersion"))
+      return 1;
+  return 0;
+}
+
+static int has_attribute_values(const struct xml_reader_view *v, uint32_t n) {
+  struct slice rest = v->x->nodes[n].attributes, name, value;
+  return next_value(v, &rest, &name, &value);
+}
+
+static void add_name(struct buf *out, struct slice name) {
+  const char *known = xml_reader_look_up(labels, name);
+  if (known)
+    buf_add_str(out, known);
+  else
+    doc_builder_words(out, without_control(name));
+}
+
+/* Values in attributes: <isin value="US0378331005"/>, <currencyConditional curCd="EUR" exchangeRt="0.91"/> of Form N-PORT. */
+static void add_attribute_values(struct xml_reader_view *v, uint32_t n) {
+  struct slice rest = v->x->nodes[n].attributes, name, value;
+  struct buf text;
+  buf_init(&text, rest.len + 1);
+  while (next_value(v, &rest, &name, &value)) {
+    if (v->value.len)
+      buf_add_str(&v->value, "; ");
+    if (!slice_is(name, "value") && !slice_is(name, "curCd")) {
+      add_name(&v->value, name);
+      buf_add_char(&v->value, ':');
+    }
+    buf_clear(&text);
+    xml_decode(&text, value);
+    if (v->value.len && v->value.data[v->value.len - 1] == ':')
+      buf_add_char(&v->value, ' ');
+    doc_builder_squeeze(&v->value, buf_slice(&text));
+  }
+  buf_release(&text);
+}
+
+/* A leaf's value for display: its text, footnotes as [F1], codes and yes/no flags spelled out; where it has no text, what
+ * its attributes say, as of an element that contains others. */
 static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   const struct xml *x = v->x;
+  int leaf = is_leaf(x, n);
   buf_clear(&v->value);
-  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
-    struct slice name = x->nodes[c].name;
+  for (uint32_t c = leaf ? x->nodes[n].first : 0; c; c = x->nodes[c].next) {
+    struct slice name = x->nodes[c].name, id = xml_attribute(x, c, "id");
     if (!name.len)
       add_run(&v->value, x->nodes[c].text);
-    else if (slice_is(name, "value"))
+    else if (slice_is(name, "value") || !id.len)
       add_run(&v->value, xml_text(x, c, ""));
     else
-      buf_printf(&v->value, "%s[%.*s]", v->value.len ? " " : "", (int)xml_attribute(x, c, "id").len,
-                 xml_attribute(x, c, "id").data);
+      buf_printf(&v->value, "%s[%.*s]", v->value.len ? " " : "", (int)id.len, id.data);
   }
-  if (!v->value.len) /* <isin value="US0378331005"/>, <currencyConditional curCd="EUR" .../> of Form N-PORT */
-    add_run(&v->value, xml_attribute(x, n, "value"));
   if (!v->value.len)
-    add_run(&v->value, xml_attribute(x, n, "curCd"));
+    add_attribute_values(v, n);
+  if (!leaf)
+    return buf_slice(&v->value);
   const char *code = slice_is(x->nodes[n].name, "transactionCode")
                          ? xml_reader_look_up(transaction_codes, buf_slice(&v->value))
                          : NULL;
@@ -99,41 +157,35 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   return buf_slice(&v->value);
 }
 
-/* A name without the mark of its control on the web form, as in Form ATS-N: "txPart1Item2ATSName" (text), "rb" (radio
- * button), "cb" (check box), "ta" (text area), "da" (date). */
-static struct slice without_control(struct slice name) {
-  static const char *const marks[] = {"txt", "tx", "rb", "cb", "ta", "da"};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-    size_t n = strlen(marks[i]);
-    if (name.len > n + 1 && memcmp(name.data, marks[i], n) == 0 && isupper((unsigned char)name.data[n]))
-      return slice_of(name.data + n, name.len - n);
-  }
-  return name;
-}
-
 static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
-  const char *known = xml_reader_look_up(labels, v->x->nodes[n].name);
   buf_clear(&v->label);
-  if (known)
-    buf_add_str(&v->label, known);
-  else
-    doc_builder_words(&v->label, without_control(v->x->nodes[n].name));
+  add_name(&v->label, v->x->nodes[n].name);
   if (v->value_unit && slice_is(v->x->nodes[n].name, "value"))
     buf_printf(&v->label, " (%s)", v->value_unit);
   return buf_slice(&v->label);
 }
 
-/* Collects all leaves under n, in order; -1 where there are more than COLUMNS_MAX. */
-static int leaves_of(const struct xml *x, uint32_t n, uint32_t *out, int count) {
-  for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
-    if (is_leaf(x, c)) {
-      if (count == COLUMNS_MAX)
-        return -1;
-      out[count++] = c;
-    } else if ((count = leaves_of(x, c, out, count)) < 0) {
+static int xml_reader_has_text(const struct xml *x, uint32_t n) {
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next)
+    if (!x->nodes[c].name.len)
+      return 1;
+  return 0;
+}
+
+/* Collects all leaves under n, in order, and what contains them where it has attributes; -1 where there are more than
+ * COLUMNS_MAX, or text between them. */
+static int leaves_of(const struct xml_reader_view *v, uint32_t n, uint32_t *out, int count) {
+  const struct xml *x = v->x;
+  int leaf = is_leaf(x, n);
+  if (leaf || has_attribute_values(v, n)) {
+    if (count == COLUMNS_MAX)
       return -1;
-    }
+    out[count++] = n;
   }
+  if (!leaf && xml_reader_has_text(x, n))
+    return -1;
+  for (uint32_t c = leaf ? 0 : xml_child(x, n, NULL, 0); c && count >= 0; c = xml_child(x, n, NULL, c))
+    count = leaves_of(v, c, out, count);
   return count;
 }
 
@@ -158,7 +210,7 @@ static int xml_reader_find_columns(struct xml_reader_view *v, uint32_t row, stru
   k->count = 0;
   for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row)) {
     uint32_t leaves[COLUMNS_MAX];
-    int n = leaves_of(x, row, leaves, 0);
+    int n = leaves_of(v, row, leaves, 0);
     if (n < 1)
       return -1;
     for (int i = 0; i < n; i++) {
@@ -182,7 +234,7 @@ static int xml_reader_find_columns(struct xml_reader_view *v, uint32_t row, stru
 static void xml_reader_add_row(struct xml_reader_view *v, struct doc_builder_table *t,
                                const struct columns *k, uint32_t row) {
   uint32_t leaves[COLUMNS_MAX];
-  int n = leaves_of(v->x, row, leaves, 0);
+  int n = leaves_of(v, row, leaves, 0);
   for (int c = 0; c < k->count; c++) {
     int i = 0;
     while (i < n && !slice_eq(v->x->nodes[leaves[i]].name, k->names[c]))
@@ -241,7 +293,7 @@ static void add_leaf(struct xml_reader_view *v, uint32_t n, int level) {
 }
 
 static int has_leaf_text(struct xml_reader_view *v, uint32_t n) {
-  if (is_leaf(v->x, n))
+  if (is_leaf(v->x, n) || has_attribute_values(v, n))
     return leaf_value(v, n).len > 0;
   for (uint32_t c = v->x->nodes[n].first; c; c = v->x->nodes[c].next)
     if (v->x->nodes[c].name.len ? has_leaf_text(v, c) : 1)
@@ -251,18 +303,18 @@ static int has_leaf_text(struct xml_reader_view *v, uint32_t n) {
 
 static void add_children(struct xml_reader_view *v, uint32_t n, int level);
 
+/* What the attributes of an element that contains others say. */
+static void add_own_values(struct xml_reader_view *v, uint32_t n) {
+  if (has_attribute_values(v, n))
+    doc_builder_add(v->d, DOC_PARAGRAPH, 0, leaf_value(v, n));
+}
+
 static void add_section(struct xml_reader_view *v, uint32_t n, int level) {
   if (!has_leaf_text(v, n))
     return;
   doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, xml_reader_label_of(v, n));
+  add_own_values(v, n);
   add_children(v, n, level + 1);
-}
-
-static int xml_reader_has_text(const struct xml *x, uint32_t n) {
-  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next)
-    if (!x->nodes[c].name.len)
-      return 1;
-  return 0;
 }
 
 /* Adds child c or, where it starts a table, its run of equal siblings; returns the last node consumed. */
@@ -321,6 +373,29 @@ static void add_title(struct xml_reader_view *v, uint32_t root, const struct met
   buf_release(&title);
 }
 
+/* Attributes of schemas, XBRL and drawings refer, or draw. */
+static int has_only_names(struct slice root) {
+  return slice_is(root, "schema") || slice_is(root, "linkbase") || slice_is(root, "xbrl") ||
+         slice_is(root, "svg");
+}
+
+/* The root's content under its title, and what stands beside the root, as in several documents in one. */
+static void add_top(struct xml_reader_view *v, uint32_t root) {
+  const struct xml *x = v->x;
+  for (uint32_t c = x->nodes[0].first; c; c = x->nodes[c].next) {
+    if (!x->nodes[c].name.len)
+      doc_builder_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
+    else if (is_leaf(x, c))
+      add_leaf(v, c, 2);
+    else if (c != root)
+      add_section(v, c, 1);
+    else {
+      add_own_values(v, c);
+      add_children(v, c, 2);
+    }
+  }
+}
+
 int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_options *o, struct metadata *m,
                     const char **why) {
   struct xml x;
@@ -336,11 +411,9 @@ int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_o
   uint32_t root = xml_child(&x, 0, NULL, 0);
   xml_facts_read(&x, root, m);
   v.value_unit = xml_facts_unit(&x, root, m);
+  v.names_only = has_only_names(x.nodes[root].name);
   add_title(&v, root, m);
-  if (is_leaf(&x, root))
-    add_leaf(&v, root, 2);
-  else
-    add_children(&v, root, 2);
+  add_top(&v, root);
   int cut = d->text.overflow;
   buf_release(&v.label);
   buf_release(&v.value);
