@@ -204,7 +204,8 @@ static void take_markup(struct reader *r) {
     skip_doctype(r);
   } else if (xml_begins(r, "</")) {
     close_element(r, xml_name_at(r->at + 2, r->end));
-    skip_past(r, ">");
+    const char *close = memchr(r->at, '>', (size_t)(r->end - r->at));
+    r->at = close ? close + 1 : r->end;
   } else if (r->at + 1 < r->end && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
     xml_open_element(r, r->at + 1);
   } else {
