@@ -96,7 +96,7 @@ static int has_attribute_values(const struct xml_reader_view *v, uint32_t n) {
   return next_value(v, &rest, &name, &value);
 }
 
-static void add_name(struct buf *out, struct slice name) {
+static void add_element_name(struct buf *out, struct slice name) {
   const char *known = xml_reader_look_up(labels, name);
   if (known)
     buf_add_str(out, known);
@@ -113,7 +113,7 @@ static void add_attribute_values(struct xml_reader_view *v, uint32_t n) {
     if (v->value.len)
       buf_add_str(&v->value, "; ");
     if (!slice_is(name, "value") && !slice_is(name, "curCd")) {
-      add_name(&v->value, name);
+      add_element_name(&v->value, name);
       buf_add_char(&v->value, ':');
     }
     buf_clear(&text);
@@ -159,7 +159,7 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
 
 static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
   buf_clear(&v->label);
-  add_name(&v->label, v->x->nodes[n].name);
+  add_element_name(&v->label, v->x->nodes[n].name);
   if (v->value_unit && slice_is(v->x->nodes[n].name, "value"))
     buf_printf(&v->label, " (%s)", v->value_unit);
   return buf_slice(&v->label);
