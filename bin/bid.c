@@ -25,6 +25,8 @@ static int bid_run(struct program *p) {
     return front_near(p);
   if (strcmp(word, "mask") == 0)
     return front_mask(p);
+  if (strcmp(word, "records") == 0)
+    return front_records(p);
   if (strcmp(word, "complete") == 0)
     return front_complete(p);
   if (strcmp(word, "progress") == 0)

@@ -209,6 +209,16 @@ for_people() {
   [ -n "$human" ] || { [ -z "$json" ] && [ -t 1 ]; }
 }
 
+# Passes the records of stdin on; on a terminal with what could control it escaped, as by the programs.
+records() {
+  if [ -t 1 ]; then bid records; else cat; fi
+}
+
+# The same for records in a word.
+print_records() { # RECORDS
+  if [ -t 1 ]; then printf '%s\n' "$1" | bid records; else printf '%s\n' "$1"; fi
+}
+
 # ---- progress: one row for all programs of a pipeline ----
 
 progress_reader='' # its process

@@ -108,6 +108,24 @@ need_model() {
   equal "$(jq -S . shown)" "$(jq -S . written)"
 }
 
+@test "records of the pipelines on a terminal, too" {
+  need python3
+  local evil=$'a\xc2\x9b2J\x7f\xe2\x80\xae\xf3\xa0\x81\x81\xd8\x9cz' how
+  mkdir reports
+  printf '# Kilns\n\nKilns burn gas %s.\n' "$evil" >"reports/a$evil.md"
+  printf 'NO\xe2\x80\xaeSUCH\t10-K\tnowhere\n-\t\tfred:GDP\n' >list
+  on_terminal() { python3 -c 'import pty, sys; sys.exit(pty.spawn(["sh", "-c", sys.argv[1] + " 2>err"]))' "$1" </dev/null | tr -d '\r'; }
+  for how in "bid-ingest --json --reports reports" "bid-retrieve --json --no-edgar 'kilns gas'" "bid-retrieve --format=json --no-edgar 'kilns gas'" \
+    "bid-nightly --watchlist list --check --json" "bid-nightly --watchlist list --format=json"; do
+    on_terminal "$how" >shown
+    jq . <shown >/dev/null || { echo "$how"; cat shown; false; }
+    contains "$how $(cat shown)" '\u202e'
+    equal "$how $(LC_ALL=C grep -caP '\x7f|\xc2[\x80-\x9f]|\xe2\x80\xae|\xd8\x9c|\xf3\xa0\x81' shown)" "$how 0"
+  done
+  bid-retrieve --json --no-edgar 'kilns gas' >written
+  contains "$(cat written)" "$evil"
+}
+
 @test "a connector's words, a question and what a store holds can't do anything to a terminal, in lists and completions either" {
   local evil=$'a\033]0;x\007\xe2\x80\xaez' words
   mkdir connectors

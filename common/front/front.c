@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 int front_is_own(const char *word) {
-  static const char *const own[] = {"help",     "doctor",   "near", "mask",
+  static const char *const own[] = {"help",     "doctor",   "near", "mask",        "records",
                                     "progress", "complete", "fold", "nightly-page"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(word, own[i]) == 0)
@@ -179,24 +179,34 @@ int front_progress(struct program *p) {
   return 0;
 }
 
-/* Line by line, so that no character is split; each line is written at once where a pipeline's progress row is on the
- * terminal, which it overwrites. */
-int front_mask(struct program *p) {
+/* Line by line, so that no character is split; on a terminal, each is written at once, over a pipeline's progress row. */
+static int front_copy(struct program *p, int masked) {
   char *line = NULL;
   size_t room = 0;
   ssize_t n;
-  int over_row = p->progress_fd >= 0 && isatty(STDOUT_FILENO);
+  int shown = isatty(STDOUT_FILENO), over_row = p->progress_fd >= 0 && shown;
   while (!p->out.error && (n = getline(&line, &room, stdin)) > 0) {
-    if (over_row)
+    if (over_row && masked)
       buf_add_str(&p->out.buf, "\r\033[K");
-    buf_add_masked_lines(&p->out.buf, slice_of(line, (size_t)n));
-    if (over_row)
+    if (masked)
+      buf_add_masked_lines(&p->out.buf, slice_of(line, (size_t)n));
+    else
+      buf_add(&p->out.buf, line, (size_t)n);
+    if (shown)
       output_flush(&p->out);
     else
       output_flush_if_full(&p->out);
   }
   free(line);
   return 0;
+}
+
+int front_mask(struct program *p) {
+  return front_copy(p, 1);
+}
+
+int front_records(struct program *p) {
+  return front_copy(p, 0);
 }
 
 int front_fold(struct program *p) {

@@ -21,6 +21,9 @@ int front_complete(struct program *p);
 /* Copies stdin to stdout, masked (mask.h). */
 int front_mask(struct program *p);
 
+/* Copies the records of stdin to stdout, escaped as output.h does where that is a terminal. */
+int front_records(struct program *p);
+
 /* Wraps the lines of stdin to the width of the screen. */
 int front_fold(struct program *p);
 
