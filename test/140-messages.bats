@@ -140,6 +140,7 @@ need_model() {
     $words "" >>shown 2>&1 </dev/null || $words >>shown 2>&1 </dev/null || :
   done
   bid-plan --human --explain "$evil revenue" >>shown 2>&1
+  bid-plan --human --entity "$evil" revenue >>shown 2>&1 || equal $? 64
   contains "$(cat shown)" "a?]0;x"
   contains "$(bid complete 2 bid-store show "")" "$(bid-store dump | head -1 | jq -r .id)"
   run bash -c 'tr -d "\n\t" <shown | LC_ALL=C grep -caP "[\x00-\x1f\x7f]|\xe2\x80\xae"'

@@ -239,11 +239,14 @@ static void explain_companies(const char *label, const struct plan_company *list
                               struct buf *out) {
   for (size_t i = 0; i < count; i++) {
     const struct plan_company *c = &list[i];
-    buf_printf(out, "%-12s %s  %-6.*s %.*s", i ? "" : label, c->cik, (int)c->ticker.len,
-               c->ticker.len ? c->ticker.data : "", (int)c->name.len, c->name.len ? c->name.data : "");
-    if (c->matched.len)
-      buf_printf(out, "  (%s '%.*s', %.2f)", plan_how_name(c->how), (int)c->matched.len, c->matched.data,
-                 c->sure);
+    buf_printf(out, "%-12s %s  %-6.*s ", i ? "" : label, c->cik, (int)c->ticker.len,
+               c->ticker.len ? c->ticker.data : "");
+    buf_add_masked(out, c->name);
+    if (c->matched.len) {
+      buf_printf(out, "  (%s '", plan_how_name(c->how));
+      buf_add_masked(out, c->matched);
+      buf_printf(out, "', %.2f)", c->sure);
+    }
     buf_add_char(out, '\n');
   }
 }
@@ -270,8 +273,10 @@ static void explain_texts(const char *label, const struct slice *list, size_t co
   if (count == 0)
     return;
   buf_printf(out, "%-12s ", label);
-  for (size_t i = 0; i < count; i++)
-    buf_printf(out, "%s%.*s", i ? ", " : "", (int)list[i].len, list[i].data);
+  for (size_t i = 0; i < count; i++) {
+    buf_add_str(out, i ? ", " : "");
+    buf_add_masked(out, list[i]);
+  }
   buf_add_char(out, '\n');
 }
 
@@ -299,7 +304,9 @@ void plan_explain(const struct plan *plan, struct buf *out) {
   while (notes.len > 0) {
     const char *end = memchr(notes.data, '\n', notes.len);
     size_t n = end ? (size_t)(end - notes.data) : notes.len;
-    buf_printf(out, "%-12s %.*s\n", "why", (int)n, notes.data);
+    buf_printf(out, "%-12s ", "why");
+    buf_add_masked(out, slice_of(notes.data, n));
+    buf_add_char(out, '\n');
     n += end != NULL;
     notes = slice_of(notes.data + n, notes.len - n);
   }

@@ -11,7 +11,7 @@ void plan_add_json(const struct plan *plan, struct buf *out);
  * it is not a plan. */
 int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch);
 
-/* Appends an explanation of a few lines. */
+/* Appends an explanation of a few lines, masked (mask.h). */
 void plan_explain(const struct plan *plan, struct buf *out);
 
 #endif
