@@ -111,6 +111,24 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   cmp failed.ndjson before.ndjson
 }
 
+@test "fed-back records that name no document stay, with status 1, and don't take the next ones with them" {
+  printf 'kiln\n' >a.txt
+  printf '%s\n' '{"error":{"message":"m"}}' '{"error":{"sourceUrl":["x"]},"metadata":"m"}' '{"error":"boo"}' \
+    "{\"error\":{\"sourceUrl\":\"file://$PWD/a.txt\"},\"metadata\":\"m\"}" >fed.ndjson
+  run --separate-stderr bash -c "bid-ingest --failed failed.ndjson <fed.ndjson"
+  equal "$status" 1
+  head -2 fed.ndjson | diff - <(head -2 failed.ndjson)
+  equal "$(jq -r 'select(.collection).added' <<<"$output")" 1
+}
+
+@test "jobs that were lost with the process that read them are a failure" {
+  mkdir dying
+  printf '#!/bin/sh\ncase $1 in -R*) kill -KILL $$ ;; esac\nexec %s "$@"\n' "$(command -v jq)" >dying/jq
+  chmod +x dying/jq
+  run --separate-stderr bash -c 'echo "{\"sources\":[\"file\"],\"operands\":[\"a.txt\"]}" | PATH=$PWD/dying:$PATH bid-ingest'
+  [ "$status" -gt 1 ]
+}
+
 @test "reports of a company, and a question about one" {
   mkdir reports
   cp "$ROOT"/data/sample/*.pdf reports/
