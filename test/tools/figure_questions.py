@@ -6,12 +6,18 @@ import subprocess
 import sys
 
 
+def asks_for(job):
+    plan = job.get("plan", {})
+    return json.dumps([[c.get("cik") for c in plan.get("companies", [])], plan.get("windows")])
+
+
 def rows_of(bin_folder, questions):
     jobs = "".join(json.dumps({"query": q}) + "\n" for q in questions)
     plans = subprocess.run([f"{bin_folder}/bid-plan", "--json"], input=jobs, capture_output=True, text=True).stdout
-    numbered = "".join(json.dumps({**json.loads(line), "job": n}) + "\n" for n, line in enumerate(plans.splitlines()))
-    out = subprocess.run([f"{bin_folder}/bid-facts", "--quiet", "--for-plan"], input=numbered, capture_output=True,
-                         text=True).stdout
+    numbered = [{**json.loads(line), "job": n} for n, line in enumerate(plans.splitlines())]
+    numbered.sort(key=asks_for)  # bid-facts fetches a filing once for questions that follow each other
+    out = subprocess.run([f"{bin_folder}/bid-facts", "--quiet", "--for-plan"], capture_output=True, text=True,
+                         input="".join(json.dumps(job) + "\n" for job in numbered)).stdout
     found = [[] for _ in questions]
     for line in out.splitlines():
         record = json.loads(line)
