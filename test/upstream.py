@@ -105,6 +105,7 @@ class Recordings:
     def __init__(self, roots, made, sample=None):
         self.roots, self.made, self.sample = roots, made, sample
         self.lock = threading.Lock()
+        self.framed, self.frame_rows = None, {}
 
     def find(self, host, path, query):
         wanted = query_set(query)
@@ -189,18 +190,35 @@ class Recordings:
 
     def frame(self, taxonomy, tag, unit, period):
         """The rows of all recorded companies that the SEC had put into that frame."""
-        unit, period, rows, about = unit.replace("-per-", "/"), period.removesuffix(".json"), [], {}
-        for _, path in self.parts("data.sec.gov/api/xbrl/companyfacts", ".json"):
-            doc = json.loads(read(path), parse_float=digits)
-            concept = doc["facts"].get(taxonomy, {}).get(tag)
-            for row in (concept or {}).get("units", {}).get(unit, ()):
-                if row.get("frame") == period:
-                    about = {"label": concept["label"], "description": concept["description"]}
-                    start = {"start": row["start"]} if "start" in row else {}
-                    rows.append({"accn": row["accn"], "cik": doc["cik"], "entityName": doc["entityName"],
-                                 "loc": "US-CA", **start, "end": row["end"], "val": row["val"]})
+        unit, period = unit.replace("-per-", "/"), period.removesuffix(".json")
+        about, rows = self.frames().get((taxonomy, tag, unit, period), ({}, []))
         head = {"taxonomy": taxonomy, "tag": tag, "ccp": period, "uom": unit, **about, "pts": len(rows)}
         return compact({**head, "data": rows}) if rows else None
+
+    def frames(self):
+        """All frames, by taxonomy, tag, unit and period; made again when a recorded answer changes."""
+        parts = [(path, os.stat(path).st_mtime_ns) for _, path in self.parts("data.sec.gov/api/xbrl/companyfacts", ".json")]
+        with self.lock:
+            if self.framed != parts:
+                self.frame_rows, self.framed = {}, parts
+                for path, _ in parts:
+                    self.add_frames(json.loads(read(path), parse_float=digits))
+            return self.frame_rows
+
+    def add_frames(self, doc):
+        for taxonomy, concepts in doc.get("facts", {}).items():
+            for tag, concept in concepts.items():
+                about = {"label": concept.get("label"), "description": concept.get("description")}
+                for unit, facts in concept.get("units", {}).items():
+                    for fact in facts:
+                        if "frame" in fact:
+                            start = {"start": fact["start"]} if "start" in fact else {}
+                            row = {"accn": fact["accn"], "cik": doc["cik"], "entityName": doc["entityName"],
+                                   "loc": "US-CA", **start, "end": fact["end"], "val": fact["val"]}
+                            key = taxonomy, tag, unit, fact["frame"]
+                            rows = self.frame_rows.setdefault(key, (about, []))[1]
+                            self.frame_rows[key] = about, rows
+                            rows.append(row)
 
     def sample_document(self, submission, name):
         """A document of a full submission, cut out as the SEC serves it: bare where it is inline XBRL."""
