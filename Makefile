@@ -37,7 +37,7 @@ PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
 # Libraries linked besides libcommon.a, from which the linker takes only what is used.  Libraries that a program does not
 # call are dropped (--as-needed), so bid-chunk isn't linked with jq.
-LIBS = -ljq -larchive -lcsv -lmd4c-html -lmd4c -lz -lnettle -llmdb -lzstd -lstemmer -luchardet -lxxhash -lseccomp -lm -ldl
+LIBS = -ljq -larchive -lcsv -lmd4c-html -lmd4c -lz -lnettle -llmdb -lzstd -lstemmer -luchardet -lxxhash -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 # ROOMS: the rooms of common/ that are built; the thread sanitizer's programs need only some.

@@ -1,8 +1,10 @@
 #include "base/sandbox.h"
 #include "base/child.h"
+#include "base/diag.h"
 #include "base/sandbox_calls.h"
 #include "base/xalloc.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -11,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #define READS ((uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR))
@@ -26,6 +29,14 @@ static uint64_t known_access(long version) {
   return ((uint64_t)1 << bits[(version < last ? version : last) - 1]) - 1;
 }
 
+/* A kernel that can hold the process, but didn't for want of something, isn't one that can't. */
+static void insist(long result) {
+  if (result >= 0 || (errno != ENOMEM && errno != EMFILE && errno != ENFILE && errno != E2BIG))
+    return;
+  diag_errno("the sandbox can't be entered");
+  _exit(EX_OSERR);
+}
+
 /* What can't be opened now, or lies on no file system (a pipe), needs no rule. */
 static void grant(int ruleset, char *const *names, size_t count, uint64_t access) {
   struct stat st;
@@ -36,7 +47,7 @@ static void grant(int ruleset, char *const *names, size_t count, uint64_t access
     struct landlock_path_beneath_attr rule = {.parent_fd = fd, .allowed_access = access};
     if (fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode))
       rule.allowed_access &= OF_FILES;
-    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    insist(syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
     close(fd);
   }
 }
@@ -76,13 +87,25 @@ static void grant_scope(int ruleset, const struct sandbox_scope *s, uint64_t han
 
 static int restrict_to(int ruleset) {
   long held = syscall(SYS_landlock_restrict_self, ruleset, 0);
+  insist(held);
   close(ruleset);
   return held == 0 ? 0 : -1;
 }
 
-static int make_rules(uint64_t handled) {
-  struct landlock_ruleset_attr rules = {.handled_access_fs = handled};
-  return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules.handled_access_fs, 0);
+/* struct landlock_ruleset_attr, of which some headers know only the start. */
+struct rules {
+  uint64_t files, ports, scopes;
+};
+
+#define SCOPED 6L             /* the version from which on scopes are known */
+#define SCOPES (1U | 1U << 1) /* LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET, LANDLOCK_SCOPE_SIGNAL */
+
+static int make_rules(uint64_t handled, long version) {
+  struct rules rules = {.files = handled, .scopes = version < SCOPED ? 0 : SCOPES};
+  size_t size = version < SCOPED ? sizeof rules.files : sizeof rules;
+  int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+  insist(fd);
+  return fd;
 }
 
 static int hold_files(const struct sandbox_scope *s) {
@@ -94,7 +117,7 @@ static int hold_files(const struct sandbox_scope *s) {
   uint64_t handled = s->allow & SANDBOX_FETCH     ? all & ~READS
                      : s->allow & SANDBOX_NETWORK ? all & ~(READS | LANDLOCK_ACCESS_FS_REMOVE_DIR)
                                                   : all;
-  int fd = make_rules(handled);
+  int fd = make_rules(handled, version);
   if (fd < 0)
     return -1;
   grant_scope(fd, s, handled);
@@ -122,15 +145,16 @@ void sandbox_may_change(struct sandbox_scope *s, const char *name) {
 }
 
 enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s) {
-  int files = 0, calls = 0;
+  int files = 0, calls = -1;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
     /* before seccomp denies Landlock's own system calls */
     files = !SANDBOX_SANITIZED && hold_files(s) == 0;
-    calls = sandbox_calls_hold(s->allow) == 0;
+    calls = sandbox_calls_hold(s->allow);
+    insist(calls);
   }
   sandbox_release_names(&s->reads);
   sandbox_release_names(&s->changes);
-  return !calls ? SANDBOX_NONE : files ? SANDBOX_BOTH : SANDBOX_SECCOMP;
+  return calls != 0 ? SANDBOX_NONE : files ? SANDBOX_BOTH : SANDBOX_SECCOMP;
 }
 
 enum sandbox_state sandbox_enter(unsigned allow, const char *const *names, size_t count) {
@@ -141,13 +165,16 @@ enum sandbox_state sandbox_enter(unsigned allow, const char *const *names, size_
 }
 
 void sandbox_no_more_changes(void) {
-  int fd = SANDBOX_SANITIZED ? -1 : make_rules(known_access(1) & ~(READS | RUNS));
+  int fd = SANDBOX_SANITIZED ? -1 : make_rules(known_access(1) & ~(READS | RUNS), 1);
   if (fd >= 0)
     restrict_to(fd);
 }
 
 const char *sandbox_offered(void) {
   uint32_t action = SECCOMP_RET_ERRNO;
+#ifndef SYSCALL_FILTER_ARCH
+  return "none (BID has no filter for this processor)";
+#endif
   if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
     return "none (the kernel has no seccomp filters)";
   return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1

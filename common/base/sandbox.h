@@ -1,10 +1,11 @@
 /* sandbox.h: dropping privileges of the running process for good, since filings, model inputs and connectors are
  * untrusted.
  *
- * To be entered once everything needed is open.  System calls are restricted by seccomp (through libseccomp): a call
+ * To be entered once everything needed is open.  System calls are restricted by seccomp: a call
  * that is not allowed fails with EPERM.  File access is also restricted by Landlock where the kernel has it (5.13):
  * without it, a process that may read the named files may read any.
- * Neither can be undone, and threads and children inherit both.  no_new_privs is set.
+ * Neither can be undone, and threads and children inherit both.  no_new_privs is set.  Where the kernel has them and
+ * lacks memory or descriptors for them now, the program ends with 71 (EX_OSERR).
  */
 #ifndef BID_SANDBOX_H
 #define BID_SANDBOX_H

@@ -1,6 +1,8 @@
-/* sandbox_calls.c: which system calls stay allowed, by libseccomp. */
+/* sandbox_calls.c: which system calls stay allowed.  The numbers are SCMP_SYS() of libseccomp's header, which knows all calls
+ * of all processors, and gives a negative number where this one has none.  The library itself isn't used: it doesn't
+ * check its allocations (2.5.4). */
 #include "base/sandbox_calls.h"
-#include "base/xalloc.h"
+#include "base/syscall_filter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,6 +113,9 @@ static const int needed[] = {
 
 /* What LMDB and the store need besides: their files are found by name and mapped, and the lock file is removed. */
 static const int changing[] = {
+    SCMP_SYS(open),
+    SCMP_SYS(openat),
+    SCMP_SYS(getdents64),
     SCMP_SYS(unlink),
     SCMP_SYS(unlinkat),
     SCMP_SYS(msync),
@@ -236,152 +241,168 @@ static const int denied_newer[] = {452 /* fchmodat2 */, 463 /* setxattrat */, 46
 
 static const int running[] = {SCMP_SYS(execve), SCMP_SYS(execveat)};
 
-static int add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
-  int failed = 0;
+#define DENY(error) (SECCOMP_RET_ERRNO | (error))
+#define EQUAL(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 0})
+#define DIFFERENT(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 1})
+#define MASKED(argument, mask, value) ((struct syscall_condition){argument, mask, value, 0})
+#define SET(argument, bit) MASKED(argument, bit, bit)
+
+#define ADD_ALL(f, action, list) add_all(f, action, list, sizeof(list) / sizeof *(list))
+
+static void add_all(struct syscall_filter *f, uint32_t action, const int *calls, size_t count) {
   for (size_t i = 0; i < count; i++)
-    failed |= calls[i] >= 0 && seccomp_rule_add(filter, action, calls[i], 0) != 0;
-  return failed;
+    syscall_filter_add(f, calls[i], action, NULL, 0);
 }
 
-static int deny_all(scmp_filter_ctx filter, const int *calls, size_t count) {
-  return add_all(filter, SCMP_ACT_ERRNO(EPERM), calls, count);
+static void add(struct syscall_filter *f, uint32_t action, int call) {
+  add_all(f, action, &call, 1);
+}
+
+static void add_if(struct syscall_filter *f, uint32_t action, int call, struct syscall_condition condition) {
+  syscall_filter_add(f, call, action, &condition, 1);
 }
 
 /* seccomp can't read the flags that clone3(2) takes by pointer.  Answering ENOSYS makes the C library use clone(2). */
-static int add_threads(scmp_filter_ctx filter) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                          SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) != 0;
+static void add_threads(struct syscall_filter *f) {
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(clone), SET(0, CLONE_THREAD));
+  add(f, DENY(ENOSYS), SCMP_SYS(clone3));
 }
 
-static int add_reading(scmp_filter_ctx filter) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, 0)) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-                          SCMP_A1(SCMP_CMP_MASKED_EQ, WRITES, 0)) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0;
+/* Nor children in namespaces of their own, where they would be root. */
+static void deny_namespaces(struct syscall_filter *f) {
+  static const unsigned flags[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                   CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    add_if(f, DENY(EPERM), SCMP_SYS(clone), SET(0, flags[i]));
+  add(f, DENY(ENOSYS), SCMP_SYS(clone3));
+}
+
+static void add_reading(struct syscall_filter *f) {
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(openat), MASKED(2, WRITES, 0));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(open), MASKED(1, WRITES, 0));
+  add(f, SECCOMP_RET_ALLOW, SCMP_SYS(getdents64));
 }
 
 /* Neither owners nor signals of a descriptor, by which the kernel would signal any process. */
-static int add_descriptor_flags(scmp_filter_ctx filter) {
+static void add_descriptor_flags(struct syscall_filter *f) {
   static const unsigned commands[] = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,
                                       F_GETLK,      F_SETLK,         F_SETLKW,    F_OFD_GETLK, F_OFD_SETLK,
                                       F_OFD_SETLKW, F_GETPIPE_SZ,    F_SETPIPE_SZ};
-  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 2, SCMP_A1(SCMP_CMP_EQ, F_SETFL, 0),
-                                SCMP_A2(SCMP_CMP_MASKED_EQ, O_ASYNC, 0));
+  const struct syscall_condition not_async[] = {EQUAL(1, F_SETFL), MASKED(2, O_ASYNC, 0)};
+  syscall_filter_add(f, SCMP_SYS(fcntl), SECCOMP_RET_ALLOW, not_async, 2);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    failed |=
-        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, commands[i], 0));
-  return failed;
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(fcntl), EQUAL(1, commands[i]));
 }
 
 /* Calls restricted by argument: ioctl(2) may query a terminal but not inject input (TIOCSTI); signals and limits
  * apply to this process only. */
-static int add_own(scmp_filter_ctx filter) {
+static void add_own(struct syscall_filter *f) {
   static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
-  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0, 0)) |
-               seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(prlimit64), EQUAL(0, 0));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(tgkill), EQUAL(0, (uint64_t)getpid()));
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-    failed |=
-        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, questions[i], 0));
-  return failed;
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(ioctl), EQUAL(1, questions[i]));
 }
 
 /* The same for a third-party tool, which may use any other ioctl.  The kernel looks at the lower 32 bits of the
  * request. */
-static int deny_reaching_out(scmp_filter_ctx filter) {
+static void deny_reaching_out(struct syscall_filter *f) {
   static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD, FIOSETOWN, SIOCSPGRP};
   static const unsigned long signals[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
-  int failed =
-      seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0, 0));
+  add_if(f, DENY(EPERM), SCMP_SYS(prlimit64), DIFFERENT(0, 0));
   for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
-    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
-                               SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, strokes[i]));
+    add_if(f, DENY(EPERM), SCMP_SYS(ioctl), MASKED(1, UINT32_MAX, strokes[i]));
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
-                               SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, signals[i]));
-  return failed;
+    add_if(f, DENY(EPERM), SCMP_SYS(fcntl), MASKED(1, UINT32_MAX, signals[i]));
 }
 
 /* One rule per bit: a masked comparison can't express "any of these". */
-static int deny_writing(scmp_filter_ctx filter) {
+static void deny_writing(struct syscall_filter *f) {
   static const unsigned bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
-  int failed = 0;
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(openat), 1,
-                               SCMP_A2(SCMP_CMP_MASKED_EQ, bits[i], bits[i])) != 0;
-    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(open), 1,
-                               SCMP_A1(SCMP_CMP_MASKED_EQ, bits[i], bits[i])) != 0;
+    add_if(f, DENY(EPERM), SCMP_SYS(openat), SET(2, bits[i]));
+    add_if(f, DENY(EPERM), SCMP_SYS(open), SET(1, bits[i]));
   }
-  return failed;
 }
 
-static int add_entering(scmp_filter_ctx filter) {
+static void add_entering(struct syscall_filter *f) {
   static const int calls[] = {SCMP_SYS(prctl), SCMP_SYS(seccomp), SCMP_SYS(landlock_create_ruleset),
                               SCMP_SYS(landlock_restrict_self)};
-  return add_all(filter, SCMP_ACT_ALLOW, calls, sizeof calls / sizeof *calls);
+  ADD_ALL(f, SECCOMP_RET_ALLOW, calls);
 }
 
 /* Landlock says which files; a thread may lower its own priority, and a pair of sockets is for a helper's child.  One of
  * datagrams could send to any address. */
-static int add_changing(scmp_filter_ctx filter) {
-  return add_all(filter, SCMP_ACT_ALLOW, changing, sizeof changing / sizeof *changing) ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 0) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 0) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0),
-                          SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM)) != 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 2,
-                          SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS, 0), SCMP_A1(SCMP_CMP_EQ, 0, 0)) != 0;
+static void add_changing(struct syscall_filter *f) {
+  const struct syscall_condition streams[] = {EQUAL(0, AF_UNIX), MASKED(1, 0xf, SOCK_STREAM)};
+  const struct syscall_condition itself[] = {EQUAL(0, PRIO_PROCESS), EQUAL(1, 0)};
+  ADD_ALL(f, SECCOMP_RET_ALLOW, changing);
+  syscall_filter_add(f, SCMP_SYS(socketpair), SECCOMP_RET_ALLOW, streams, 2);
+  syscall_filter_add(f, SCMP_SYS(setpriority), SECCOMP_RET_ALLOW, itself, 2);
 }
 
-#define DENY(list) deny_all(filter, list, sizeof(list) / sizeof *(list))
-
 /* A process that has a helper connects its children by a pair of sockets, which reaches nobody else. */
-static int deny_pairs(scmp_filter_ctx filter, unsigned allow) {
-  if (!(allow & SANDBOX_CHANGE_FILES))
-    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 0);
-  return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 1,
-                          SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
+static void deny_pairs(struct syscall_filter *f, unsigned allow) {
+  if (allow & SANDBOX_CHANGE_FILES)
+    add_if(f, DENY(EPERM), SCMP_SYS(socketpair), DIFFERENT(0, AF_UNIX));
+  else
+    add(f, DENY(EPERM), SCMP_SYS(socketpair));
+}
+
+/* The internet, and the kernel's word on this machine's addresses (getaddrinfo(3)): no service of this machine that
+ * listens on a file, no packets of other protocols. */
+static void add_internet(struct syscall_filter *f) {
+  static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK};
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(socket), MASKED(0, UINT32_MAX, families[i]));
+  add(f, DENY(EAFNOSUPPORT), SCMP_SYS(socket));
 }
 
 /* All but what is known to be of no use. */
-static int deny_calls(scmp_filter_ctx filter, unsigned allow) {
+static void deny_calls(struct syscall_filter *f, unsigned allow) {
   int fetches = (allow & (SANDBOX_FETCH | SANDBOX_NETWORK)) != 0;
-  int failed = DENY(denied) || DENY(denied_newer) || deny_reaching_out(filter);
-  if (!fetches)
-    failed |= DENY(denied_outside) || DENY(denied_changes) || deny_pairs(filter, allow);
-  if (!fetches && !(allow & SANDBOX_CHANGE_FILES))
-    failed |= DENY(denied_removal) || deny_writing(filter);
+  ADD_ALL(f, DENY(EPERM), denied);
+  ADD_ALL(f, DENY(EPERM), denied_newer);
+  deny_reaching_out(f);
+  deny_namespaces(f);
+  if (fetches) {
+    add_internet(f);
+  } else {
+    ADD_ALL(f, DENY(EPERM), denied_outside);
+    ADD_ALL(f, DENY(EPERM), denied_changes);
+    deny_pairs(f, allow);
+  }
+  if (!fetches && !(allow & SANDBOX_CHANGE_FILES)) {
+    ADD_ALL(f, DENY(EPERM), denied_removal);
+    deny_writing(f);
+  }
   if (!(allow & (SANDBOX_TOOL | SANDBOX_FETCH)))
-    failed |= DENY(running);
-  return failed;
+    ADD_ALL(f, DENY(EPERM), running);
 }
 
 /* Only what is known to be of use. */
-static int allow_calls(scmp_filter_ctx filter, unsigned allow) {
-  int failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) ||
-               add_threads(filter) || add_own(filter) || add_descriptor_flags(filter);
+static void allow_calls(struct syscall_filter *f, unsigned allow) {
+  ADD_ALL(f, SECCOMP_RET_ALLOW, needed);
+  add_threads(f);
+  add_own(f);
+  add_descriptor_flags(f);
   if (allow & SANDBOX_CHANGE_FILES)
-    failed |= add_changing(filter);
+    add_changing(f);
   else if (allow & SANDBOX_READ_FILES)
-    failed |= add_reading(filter);
+    add_reading(f);
   if (allow & SANDBOX_AGAIN)
-    failed |= add_entering(filter);
-  return failed;
+    add_entering(f);
 }
 
-#define FILTER_ROOM ((size_t)4 << 20) /* more than libseccomp needs to make a filter */
+void sandbox_calls_make(struct syscall_filter *f, unsigned allow) {
+  int by_denial = SANDBOX_SANITIZED || allow & (SANDBOX_TOOL | SANDBOX_FETCH | SANDBOX_NETWORK);
+  syscall_filter_begin(f);
+  (by_denial ? deny_calls : allow_calls)(f, allow);
+  syscall_filter_end(f, by_denial ? SECCOMP_RET_ALLOW : DENY(EPERM));
+}
 
 int sandbox_calls_hold(unsigned allow) {
-  xroom(FILTER_ROOM); /* libseccomp doesn't check its allocations */
-  int by_denial = SANDBOX_SANITIZED || allow & (SANDBOX_TOOL | SANDBOX_FETCH | SANDBOX_NETWORK);
-  scmp_filter_ctx filter = seccomp_init(by_denial ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
-  if (filter == NULL)
-    return -1;
-  int failed = (by_denial ? deny_calls : allow_calls)(filter, allow);
-  failed |= seccomp_load(filter) != 0;
-  seccomp_release(filter);
-  return failed ? -1 : 0;
+  struct syscall_filter filter;
+  sandbox_calls_make(&filter, allow);
+  return syscall_filter_load(&filter);
 }

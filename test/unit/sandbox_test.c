@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -12,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 enum look { KEYSTROKES, KEYSTROKES_WIDE, LIMITS, OWNER, SIGNAL, DATAGRAMS, QUESTION };
@@ -174,6 +177,100 @@ static int reading(unsigned allow, const char *named, const char *secret) {
   return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* errno of a child's socket of that family; 0 where it got one. */
+static int socket_of(unsigned allow, int family) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (sandbox_enter(allow, NULL, 0) == SANDBOX_NONE)
+      _exit(255);
+    _exit(socket(family, SOCK_DGRAM, 0) < 0 ? errno : 0);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(what_fetches_talks_to_the_internet_alone) {
+  static const unsigned allows[] = {SANDBOX_FETCH, SANDBOX_NETWORK};
+  for (size_t i = 0; i < 2 && socket_of(allows[i], AF_UNIX) != 255; i++) {
+    CHECK_INT(socket_of(allows[i], AF_INET), 0);
+    CHECK(socket_of(allows[i], AF_INET6) == 0 || socket(AF_INET6, SOCK_DGRAM, 0) < 0);
+    CHECK_INT(socket_of(allows[i], AF_NETLINK), 0);
+    CHECK_INT(socket_of(allows[i], AF_UNIX),
+              EAFNOSUPPORT); /* services of this machine that listen on a file */
+    CHECK_INT(socket_of(allows[i], 17 /* AF_PACKET */), EAFNOSUPPORT);
+    CHECK_INT(socket_of(allows[i], 40 /* AF_VSOCK */), EAFNOSUPPORT);
+  }
+}
+
+/* errno of a child's clone(2) with that flag besides an invalid one; with 0, of its clone3(2). */
+static int cloning(unsigned allow, unsigned long flag) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (sandbox_enter(allow, NULL, 0) == SANDBOX_NONE)
+      _exit(255);
+    long got = flag ? syscall(SYS_clone, flag | CLONE_THREAD, 0L, 0L, 0L, 0L) : syscall(SYS_clone3, NULL, 0L);
+    _exit(got < 0 ? errno : 0);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(no_child_gets_a_namespace_of_its_own) {
+  static const unsigned allows[] = {SANDBOX_TOOL, SANDBOX_FETCH, SANDBOX_NETWORK};
+  static const unsigned long flags[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                        CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+  for (size_t i = 0; i < sizeof allows / sizeof *allows && cloning(allows[i], 0) != 255; i++) {
+    for (size_t j = 0; j < sizeof flags / sizeof *flags; j++)
+      CHECK_INT(cloning(allows[i], flags[j]), EPERM);
+    CHECK_INT(cloning(allows[i], CLONE_VM), EINVAL); /* the kernel's own word: no CLONE_SIGHAND */
+    CHECK_INT(cloning(allows[i], 0), ENOSYS);
+  }
+}
+
+/* errno of kill(2) with no signal by a child that is held: of its parent, or of a child of its own; 0 where it could. */
+static int signalling(unsigned allow, int own) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (sandbox_enter(allow, NULL, 0) != SANDBOX_BOTH)
+      _exit(255);
+    pid_t child = fork();
+    if (child == 0)
+      _exit(pause());
+    int why = kill(own ? child : getppid(), 0) < 0 ? errno : 0;
+    kill(child, SIGKILL);
+    _exit(why);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(what_fetches_signals_its_own_children_alone) {
+  static const unsigned allows[] = {SANDBOX_FETCH, SANDBOX_NETWORK};
+  long version = syscall(SYS_landlock_create_ruleset, NULL, 0L, 1L);
+  for (size_t i = 0; i < 2 && version >= 6 && signalling(allows[i], 0) != 255; i++) {
+    CHECK_INT(signalling(allows[i], 0), EPERM);
+    CHECK_INT(signalling(allows[i], 1), 0);
+  }
+}
+
+/* How a child ends that enters without a descriptor left for Landlock. */
+static int entering_without_descriptors(void) {
+  int status;
+  pid_t pid = fork();
+  if (pid == 0) {
+    struct rlimit none = {0, 0};
+    close(STDERR_FILENO);
+    setrlimit(RLIMIT_NOFILE, &none);
+    _exit(sandbox_enter(0, NULL, 0) == SANDBOX_BOTH ? 0 : 255);
+  }
+  return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(no_descriptor_for_a_sandbox_ends_the_program) {
+  if (reading(0, "/dev/null", "/dev/null") != 255) /* else no Landlock, or a sanitizer's build */
+    CHECK_INT(entering_without_descriptors(), EX_OSERR);
+}
+
 static int running(unsigned allow, const char *program) {
   int status;
   pid_t pid = fork();
@@ -274,6 +371,10 @@ TEST(files_are_changed_only_in_the_named_folder) {
 
 int main(void) {
   RUN(files_are_changed_only_in_the_named_folder);
+  RUN(what_fetches_talks_to_the_internet_alone);
+  RUN(no_child_gets_a_namespace_of_its_own);
+  RUN(what_fetches_signals_its_own_children_alone);
+  RUN(no_descriptor_for_a_sandbox_ends_the_program);
   RUN(neither_keystrokes_nor_limits_of_others);
   RUN(no_call_reaches_out_of_a_tool_or_changes_the_machine);
   RUN(only_the_named_files_are_read_and_only_installed_programs_run);
