@@ -577,3 +577,15 @@ EOF
   equal "$status" 64
   contains "$stderr" "operands are [COMPANY [FORM]]"
 }
+
+@test "a document in several collections is listed once, and in each of them" {
+  [ -e "$ROOT/data/models/bid-static.bidm" ] || skip "no model"
+  documents <<<"Zeta ZZ 10-K 2023 FY 2024-02-01 mock:z1" >embedded
+  bid-index -c aa embedded >/dev/null
+  bid-index -c bb embedded >/dev/null
+  equal "$(bid-store documents | jq -r .sourceUrl)" mock:z1
+  local collection
+  for collection in aa bb; do
+    equal "$(bid-store -c $collection documents | jq -c '[.sourceUrl, .collection]')" "[\"mock:z1\",\"$collection\"]"
+  done
+}

@@ -94,7 +94,7 @@ static void warn_if_old(const struct filing_diff_call *call, const char *form,
 
 static enum store_status diff_sides_read(const struct store_snapshot *snap, struct diff_side s[2],
                                          const struct filing_diff_call *call, struct error_text *e) {
-  struct stored_choice c = {call->company, call->form ? call->form : "10-K", call->exhibit, 0};
+  struct stored_choice c = {call->company, call->form ? call->form : "10-K", call->exhibit, 0, NULL};
   struct stored_place *list;
   size_t count, older = 0;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);

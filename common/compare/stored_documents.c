@@ -72,16 +72,6 @@ static void documents_add_line(struct documents *l, const struct stored_place *a
   buf_add_char(out, '\n');
 }
 
-/* Keeps the documents of the named collections; returns how many. */
-static size_t documents_keep(const struct documents *l, const struct store_subset *wanted,
-                             struct stored_place *list, size_t count) {
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    if (store_subset_has(wanted, store_collection_name(l->snap, list[i].seg->doc[list[i].doc].collection)))
-      list[kept++] = list[i];
-  return kept;
-}
-
 static enum store_status documents_write(struct documents *l, const struct stored_place *list, size_t count,
                                          struct error_text *e) {
   enum store_status status = STORE_OK;
@@ -99,7 +89,7 @@ enum store_status stored_documents(struct program *p, struct store *s, const str
                                    struct error_text *e) {
   struct stored_choice wanted = {p->operand_count > 0 ? p->operands[0] : NULL,
                                  p->operand_count > 1 ? p->operands[1] : NULL,
-                                 call->exhibit ? call->exhibit : "", 0};
+                                 call->exhibit ? call->exhibit : "", 0, &call->subset};
   struct store_snapshot *snap;
   struct stored_place *list = NULL;
   size_t count = 0;
@@ -110,7 +100,6 @@ enum store_status stored_documents(struct program *p, struct store *s, const str
   buf_init(&l.json, STORE_DOCUMENT_BYTES);
   store_companies(snap, &l.companies);
   status = stored_text_find(snap, &wanted, &list, &count, e);
-  count = documents_keep(&l, &call->subset, list, count);
   if (!status && count > 0) {
     qsort_r(list, count, sizeof *list, documents_order, &l);
     status = documents_write(&l, list, count, e);

@@ -57,6 +57,8 @@ struct stored_search {
 static int meant(const struct stored_search *s, const struct store_doc *d) {
   if (s->c->company && !is_company(&s->companies[d->company], s->c->company))
     return 0;
+  if (s->c->subset && !store_subset_has(s->c->subset, store_collection_name(s->snap, d->collection)))
+    return 0;
   return !s->c->form || strcasecmp(s->forms[d->form], s->c->form) == 0;
 }
 

@@ -2,13 +2,14 @@
 #ifndef BID_STORED_TEXT_H
 #define BID_STORED_TEXT_H
 
-#include "store/store.h"
+#include "store/store_subset.h"
 
 struct stored_choice {
   const char *company; /* ticker, CIK or name; NULL: any */
   const char *form;    /* "10-K"; NULL: any */
   const char *exhibit; /* exhibits of this type ("EX-99.1"); NULL: no exhibits, "": any document */
   int primary;         /* no other documents of a filing either, such as the INFORMATION TABLE of a 13F-HR */
+  const struct store_subset *subset; /* of these collections; NULL: any */
 };
 
 struct stored_place {
@@ -22,8 +23,8 @@ int stored_text_is_live(const struct stored_place *at);
 /* Comparison for qsort: newest first by report date, then by filing date, then in the order added. */
 int stored_text_newest_first(const void *a, const void *b);
 
-/* Finds the selected live documents, newest first.  The caller frees *list, of length *count.  A document in several
- * collections is listed once. */
+/* Finds the selected live documents, newest first.  The caller frees *list, of length *count.  A document in several of
+ * the wanted collections is listed once. */
 enum store_status stored_text_find(const struct store_snapshot *snap, const struct stored_choice *c,
                                    struct stored_place **list, size_t *count, struct error_text *e);
 
