@@ -89,7 +89,8 @@ TEST(conditions_look_at_all_64_bits_under_the_mask) {
     syscall_filter_add(&f, 1, SECCOMP_RET_ERRNO | EPERM, &cases[i].when, 1);
     syscall_filter_add(&f, 2, SECCOMP_RET_ERRNO | EPERM, both, 2);
     syscall_filter_add(&f, 3, SECCOMP_RET_ERRNO | EPERM, turned, 2);
-    syscall_filter_add(&f, 1, SECCOMP_RET_ERRNO | EIO, NULL, 0); /* the number is known after a rule that failed */
+    syscall_filter_add(&f, 1, SECCOMP_RET_ERRNO | EIO, NULL,
+                       0); /* the number is known after a rule that failed */
     syscall_filter_end(&f, SECCOMP_RET_ALLOW);
     CHECK_INT(decide(&f, 1, cases[i].argument, 0), cases[i].holds ? NO(EPERM) : NO(EIO));
     for (int number = 2; number < 4; number++) {
