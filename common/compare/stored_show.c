@@ -182,7 +182,8 @@ static void show_tell(const struct program *p, const struct store_snapshot *snap
 
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
                                        const struct store_call *call, struct error_text *e) {
-  struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit, 1, NULL};
+  struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit, 1,
+                            NULL};
   struct stored_place *list;
   size_t count;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);
