@@ -52,7 +52,8 @@ struct half {
 static size_t halves_of(const struct syscall_condition *c, struct half halves[2]) {
   size_t low = offsetof(struct seccomp_data, args) + c->argument * sizeof(uint64_t), n = 0;
   if (c->mask >> 32 != 0)
-    halves[n++] = (struct half){low + sizeof(uint32_t), (uint32_t)(c->mask >> 32), (uint32_t)(c->value >> 32)};
+    halves[n++] =
+        (struct half){low + sizeof(uint32_t), (uint32_t)(c->mask >> 32), (uint32_t)(c->value >> 32)};
   if ((uint32_t)c->mask != 0)
     halves[n++] = (struct half){low, (uint32_t)c->mask, (uint32_t)c->value};
   return n;
