@@ -129,6 +129,9 @@ PY
     equal "$status" 65
     BID_STORE=damaged run --separate-stderr bid-search --mode text revenue
     [ "$status" -ne 0 ] || { echo "$word: $output"; false; }
+    BID_STORE=damaged run --separate-stderr bid-store documents
+    equal "$status" 65
+    contains "$stderr" damaged
   done
 }
 

@@ -132,10 +132,10 @@ enum store_status stored_text_find(const struct store_snapshot *snap, const stru
                                    struct stored_place **list, size_t *count, struct error_text *e) {
   struct stored_search s = {.snap = snap, .c = c};
   const struct store_segment *seg;
-  enum store_status status = STORE_OK;
   size_t n = store_segments(snap, &seg);
   store_companies(snap, &s.companies);
   store_forms(snap, &s.forms);
+  enum store_status status = store_snapshot_check(snap, e);
   buf_init(&s.json, (size_t)64 << 20);
   for (size_t i = 0; i < n && !status; i++)
     status = look_through(&s, &seg[i], e);
