@@ -900,7 +900,29 @@ END
   equal "$(jq '.matches | length' <<<"$output")" 1
 }
 
+@test "without a readable store, jobs for EDGAR are all that the plans name, with the reason and a status" {
+  local jobs
+  jobs=$(bid-plan "Acme Rockets and Apple's revenue in fiscal 2025")
+  head -c 5000 "$BID_STORE" >"$BATS_TEST_TMPDIR/short"
+  echo text >"$BATS_TEST_TMPDIR/text"
+  export BID_STORE
+  for BID_STORE in "$BATS_TEST_TMPDIR/short" "$BATS_TEST_TMPDIR/text"; do
+    run --separate-stderr bid-search -q --wants <<<"$jobs"
+    equal "$status" 65
+    equal "$(field '.plan.companies[0].ticker')" AAPL
+    contains "$stderr" "bid-search: $BID_STORE: "
+  done
+  BID_STORE=$BATS_TEST_TMPDIR/none
+  run --separate-stderr bid-search -q --wants <<<"$jobs" # nothing is stored yet
+  equal "$status" 0
+  equal "$(field '.plan.companies[0].ticker')" AAPL
+  equal "$stderr" ""
+}
+
 @test "wrong calls" {
+  run --separate-stderr bid-search --wants x
+  [ "$status" -eq 64 ]
+  contains "$stderr" "--wants: jobs come on stdin"
   run --separate-stderr bid-search -n 0 x
   [ "$status" -eq 64 ]
   run --separate-stderr bid-search -n 1001 x

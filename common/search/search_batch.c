@@ -1,6 +1,7 @@
 /* search_batch.c: records are collected until there are many or the input pauses; then threads take them one by one. */
 #include "search/search_batch.h"
 
+#include "base/diag.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -215,7 +216,7 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   const struct edgar *told = b->bundle ? edgar_of(b->edgar, j->number) : NULL;
   int found = !j->failed && (a->result.count > 0 || (told && edgar_facts(told).len > 0));
   if (b->wants) {
-    if (b->shared == NULL)
+    if (b->fault != NULL || lost != NULL)
       write_blind_want(b, j, t);
     else if (!j->failed)
       write_want(b, j, &t->rec, a);
@@ -259,10 +260,21 @@ static void let_go_if_outdated(struct search_batch_run *run) {
   search_let_go(shared);
 }
 
+/* Jobs for EDGAR go on without the store: with all that their plans name. */
+static void search_batch_go_blind(struct program *p, const struct search_batch *b,
+                                  const struct search_fault *f) {
+  if (!b->wants)
+    return;
+  diag_warn("%s", f->e.text);
+  program_fail(p, f->status);
+}
+
 static void be_up_to_date(struct search_batch_run *run) {
   let_go_if_outdated(run);
   run->is_lost = run->batch->shared != NULL && search_is_gone(run->batch->shared) &&
                  search_come_back(run->batch->shared, &run->lost) != 0;
+  if (run->is_lost)
+    search_batch_go_blind(run->program, run->batch, &run->lost);
 }
 
 static void *watch_store(void *arg) {
@@ -371,6 +383,8 @@ void search_batch_run(struct program *p, struct search_batch *b) {
   p->settle = search_batch_settle;
   p->errors_too = b->bundle || b->wants;
   p->operand_count = 0;
+  if (b->fault != NULL)
+    search_batch_go_blind(p, b, b->fault);
   watch_begin(&run);
   program_each_record(p, search_request_fields, search_batch_gather, &run);
   watch_end(&run);

@@ -42,6 +42,9 @@ int search_call_check(const struct program *p, struct search_call *call) {
     return status;
   if (p->operand_count == 0 && isatty(STDIN_FILENO))
     return program_usage(p->spec, "no question");
+  if (p->operand_count > 0 && call->wants)
+    return program_usage(p->spec,
+                         "--wants: jobs come on stdin, as bid-plan writes them, not in the command line");
   if (p->operand_count == 0 && call->form == SEARCH_HTML && !call->bundle)
     return program_usage(p->spec, "--format=html is for one question, in the command line");
   r->collections = list_of_option(&call->collections);
