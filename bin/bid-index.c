@@ -2,10 +2,9 @@
 #include "base/sandbox.h"
 #include "chroma/chroma.h"
 #include "chroma/chroma_copy.h"
-#include "store/indexer.h"
+#include "store/indexer_name.h"
 #include "store/store_expiry.h"
 
-#include <string.h>
 
 static struct indexer_options indexing;
 static const char *opt_expire, *opt_to;
@@ -32,7 +31,6 @@ static const struct program_spec spec = {
     "bid-store(1)."};
 
 static int bid_index_check(void) {
-  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
   const char *name = indexing.collection;
   if (opt_to && opt_expire)
     return program_usage(&spec, "--expire is for a store, not for --to");
@@ -41,7 +39,7 @@ static int bid_index_check(void) {
   if (opt_expire && store_expiry_check(opt_expire) != 0)
     return program_usage(&spec, "--expire: '%s' is not [GLOB:]WHEN, such as 2years or *_8-K:2020-01-01",
                          opt_expire);
-  if (name && (!*name || strspn(name, letters) != strlen(name)))
+  if (name && !indexer_name_is_plain(slice_str(name)))
     return program_usage(&spec, "--collection: '%s' has more than letters, digits, '.', '-' and '_'", name);
   return -1;
 }

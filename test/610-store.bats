@@ -128,6 +128,26 @@ EOF
   contains "$stderr" "it was not written by bid-store dump; bid-index reads what bid-embed wrote"
 }
 
+@test "load and bid-index refuse a collection's name that is none, and an id that is not hex" {
+  local name
+  fill 1 1 | bid-index >/dev/null
+  bid-store dump >dumped
+  export BID_STORE=$BATS_TEST_TMPDIR/refusing
+  for name in 'ab\u0000cd' 'a\nb' '~hidden' ''; do
+    jq -c ".store.collection = \"$name\"" dumped >changed
+    run --separate-stderr bid-store load changed
+    equal "$status" 1
+    contains "$stderr" "the collection's name is empty or has more than letters, digits, '.', '-' and '_'"
+  done
+  for program in bid-index "bid-store load"; do
+    jq -c '.id = (.id[:31] + "g")' dumped >changed
+    run --separate-stderr $program changed
+    equal "$status" 1
+    contains "$stderr" "a passage has no id of 32 hex digits"
+  done
+  equal "$(bid-store ls)" ""
+}
+
 @test "--plain dumps what bid-embed takes" {
   fill 1 1 | bid-index >/dev/null
   equal "$(bid-store --plain dump | head -1 | jq -c '[.embedding,.model,.store]')" '[null,null,null]'

@@ -77,11 +77,7 @@ static void begin_group(struct indexer *x, const struct record *rec, struct slic
   buf_add_slice(&g->url, url);
   snprintf(g->model, sizeof g->model, "%.*s", (int)(model.len < 255 ? model.len : 255), model.data);
   g->errors_before = x->program->errors;
-  if (indexer_name(x->names, &x->options, rec, g->collection))
-    group_fault(g, ERROR_INVALID_REQUEST,
-                x->options.restore && json_kind(rec->field[F_STORE]) != '{'
-                    ? "it was not written by bid-store dump; bid-index reads what bid-embed wrote"
-                    : "the collection's name would be longer than 256 bytes");
+  group_fault(g, ERROR_INVALID_REQUEST, indexer_name(x->names, &x->options, rec, g->collection));
 }
 
 static void group_add(struct indexer *x, const struct record *rec) {

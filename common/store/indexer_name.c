@@ -32,15 +32,15 @@ void indexer_names_free(struct indexer_names *n) {
   free(n);
 }
 
+static int indexer_is_plain(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-';
+}
+
 static void indexer_add_part(struct buf *out, struct slice part) {
   if (out->len)
     buf_add_char(out, '_');
-  for (size_t i = 0; i < part.len; i++) {
-    unsigned char c = (unsigned char)part.data[i];
-    int fine =
-        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-';
-    buf_add_char(out, fine ? (char)c : '-');
-  }
+  for (size_t i = 0; i < part.len; i++)
+    buf_add_char(out, indexer_is_plain(part.data[i]) ? part.data[i] : '-');
 }
 
 /* The CIK without its leading zeros. */
@@ -115,8 +115,16 @@ static void compose_name(struct indexer_names *names, const struct indexer_optio
   buf_release(&form);
 }
 
-int indexer_name(struct indexer_names *n, const struct indexer_options *o, const struct record *rec,
-                 char out[STORE_NAME_MAX + 1]) {
+int indexer_name_is_plain(struct slice name) {
+  for (size_t i = 0; i < name.len; i++)
+    if (name.data[i] != '_' && !indexer_is_plain(name.data[i]))
+      return 0;
+  return name.len > 0;
+}
+
+const char *indexer_name(struct indexer_names *n, const struct indexer_options *o, const struct record *rec,
+                         char out[STORE_NAME_MAX + 1]) {
+  const char *fault = NULL;
   struct buf name;
   buf_init(&name, STORE_NAME_MAX);
   if (o->collection)
@@ -125,8 +133,13 @@ int indexer_name(struct indexer_names *n, const struct indexer_options *o, const
     buf_add_slice(&name, json_text(json_get(rec->field[F_STORE], "collection"), &n->scratch));
   else
     compose_name(n, o, rec, &name);
-  int rc = name.overflow || name.len == 0 ? -1 : 0;
-  snprintf(out, STORE_NAME_MAX + 1, "%s", rc ? "" : name.data);
+  if (o->restore && json_kind(rec->field[F_STORE]) != '{')
+    fault = "it was not written by bid-store dump; bid-index reads what bid-embed wrote";
+  else if (name.overflow)
+    fault = "the collection's name would be longer than 256 bytes";
+  else if (!indexer_name_is_plain(buf_slice(&name)))
+    fault = "the collection's name is empty or has more than letters, digits, '.', '-' and '_'";
+  snprintf(out, STORE_NAME_MAX + 1, "%s", fault ? "" : name.data);
   buf_release(&name);
-  return rc;
+  return fault;
 }

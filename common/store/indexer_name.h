@@ -10,9 +10,12 @@ struct
 struct indexer_names *indexer_names_new(void);
 void indexer_names_free(struct indexer_names *n);
 
+/* Whether a name has letters, digits, '.', '-' and '_' alone, and one at least. */
+int indexer_name_is_plain(struct slice name);
+
 /* The collection of the record's document (indexer_fields.h), also where the options or a dump's "store" object give it.
- * 0, or -1 where the name would be empty or too long. */
-int indexer_name(struct indexer_names *n, const struct indexer_options *o, const struct record *rec,
+ * NULL, or why it has no name. */
+const char *indexer_name(struct indexer_names *n, const struct indexer_options *o, const struct record *rec,
                  char out[STORE_NAME_MAX + 1]);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "record/json.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 /* Members that are not stored with the document: those that belong to a passage, and what a job asked for when it was
@@ -121,6 +122,15 @@ static void read_hash(struct indexer_pieces *g, struct slice value) {
   }
 }
 
+/* Whether the text at the pieces' end of that length is an id: 32 hex digits. */
+static int ends_with_id(const struct indexer_pieces *g, size_t len) {
+  const char *id = g->bytes.data + g->bytes.len - len;
+  size_t digits = 0;
+  while (digits < len && isxdigit((unsigned char)id[digits]))
+    digits++;
+  return len == 32 && digits == len;
+}
+
 const char *indexer_pieces_add(struct indexer_pieces *g, const struct record *rec, int restore) {
   struct slice chunk = indexer_fields_chunk(rec);
   struct indexer_piece *p = new_piece(g);
@@ -134,6 +144,7 @@ const char *indexer_pieces_add(struct indexer_pieces *g, const struct record *re
            "them";
   p->at = g->bytes.len;
   p->id = indexer_add_text(g, rec->field[F_ID]);
+  int has_id = g->bytes.overflow || ends_with_id(g, p->id);
   p->text = indexer_add_text(g, rec->field[F_TEXT]);
   p->context = indexer_add_text(g, rec->field[F_CONTEXT]);
   buf_add_slice(&g->bytes, chunk);
@@ -143,7 +154,7 @@ const char *indexer_pieces_add(struct indexer_pieces *g, const struct record *re
   p->boilerplate = json_kind(rec->field[F_BOILERPLATE]) == 't';
   p->scale = restored ? (float)json_to_double(json_get(rec->field[F_STORE], "scale"), 0) : 0;
   g->count++;
-  return p->id == 32 ? NULL : "a passage has no id of 32 hex digits: bid-chunk makes them";
+  return has_id ? NULL : "a passage has no id of 32 hex digits: bid-chunk makes them";
 }
 
 const char *indexer_pieces_fault(const struct indexer_pieces *g) {
