@@ -5,7 +5,6 @@
 #include "store/indexer_name.h"
 #include "store/store_expiry.h"
 
-
 static struct indexer_options indexing;
 static const char *opt_expire, *opt_to;
 static double opt_wait = 60;
