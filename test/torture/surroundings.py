@@ -21,6 +21,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MIB = 1 << 20
 LIMIT = 120
+# What changes answers, as another setting does that is not odd: before 1970 no filing is recent, and a store of another name
+# is another one.
+ALIKE = {"BID_NOW=1969-12-31": {"BID_NOW": "1971-12-31"}, "BID_STORE=store\nb": {"BID_STORE": "store-b"}}
 QUESTION = "which port closed, and what did it cost?"
 
 
@@ -146,7 +149,7 @@ class Surroundings:
     def odd(self):
         name, value = self.rng.choice([
             ("BID_NOW", "9999-12-31"), ("BID_NOW", "2038-01-19T03:14:08Z"), ("BID_NOW", "1969-12-31"), ("BID_NOW", "0000-00-00"), ("BID_NOW", "now"), ("BID_NOW", "9" * 5000),
-            ("BID_STORE", "/proc/self/mem"), ("BID_STORE", "/dev/null"), ("BID_STORE", "/proc/"), ("BID_STORE", "x" * 5000), ("BID_STORE", "a\nb"), ("BID_CACHE", "/dev/null"),
+            ("BID_STORE", "/proc/self/mem"), ("BID_STORE", "/dev/null"), ("BID_STORE", "/proc/"), ("BID_STORE", "x" * 5000), ("BID_STORE", "store\nb"), ("BID_CACHE", "/dev/null"),
             ("BID_CACHE", "x" * 5000), ("BID_STATE", "/dev/null"), ("BID_STATE", "/proc"), ("BID_DATA", "/nonexistent"), ("BID_MODEL", "/etc/passwd"), ("BID_MODEL", "/dev/zero"),
             ("BID_CONNECTORS", "/proc"), ("BID_USER_AGENT", "a\r\nHost: evil"), ("PATH", ""), ("PATH", "/nonexistent"), ("PATH", None)])
         return "%s=%s" % (name, (value or "(unset)")[:40]), self.changed(**{name: value})
@@ -206,7 +209,8 @@ class Surroundings:
             name = os.path.basename(self.cases[at][0][0]) + " " + " ".join(self.cases[at][0][1:3])[:40]
             alike = kind == self.harmless or what.startswith("umask 0")
             ended = self.run(self.cases[at], **how)
-            self.judge(name, what, ended, usual[at], alike, 2 not in how.get("closed", ()))
+            expected = self.run(self.cases[at], **self.changed(**ALIKE[what])) if what in ALIKE else usual[at]
+            self.judge(name, what, ended, expected, alike, 2 not in how.get("closed", ()))
             self.check_store(name, what)
 
 
