@@ -16,6 +16,6 @@ int indexer_name_is_plain(struct slice name);
 /* The collection of the record's document (indexer_fields.h), also where the options or a dump's "store" object give it.
  * NULL, or why it has no name. */
 const char *indexer_name(struct indexer_names *n, const struct indexer_options *o, const struct record *rec,
-                 char out[STORE_NAME_MAX + 1]);
+                         char out[STORE_NAME_MAX + 1]);
 
 #endif
