@@ -86,9 +86,8 @@ static int number_is_of_name(struct slice t, size_t to) {
   static const char *const names[] = {NUMBERS_NAMES, NULL};
   size_t end = to;
   double scale;
-  for (int k = 0; names[k] && to < t.len && t.data[to] == ' '; k++) /* "the 98 Plan" */
-    if (memcmp(t.data + to + 1, names[k],
-               strlen(names[k]) < t.len - to ? strlen(names[k]) : t.len - to - 1) == 0 &&
+  for (int k = 0; names[k] && to >= 2 && to < t.len && t.data[to] == ' '; k++) /* "the 98 Plan" */
+    if (strlen(names[k]) < t.len - to && memcmp(t.data + to + 1, names[k], strlen(names[k])) == 0 &&
         number_word_before(t, to - 2).len == 3)
       return 1;
   while (end < t.len && isalpha((unsigned char)t.data[end]))

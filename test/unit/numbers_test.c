@@ -110,6 +110,11 @@ TEST(a_text_that_ends_with_a_digit_ends_there) {
   free(end);
 }
 
+TEST(a_text_that_begins_with_a_digit_has_nothing_before_it) {
+  CHECK(only("5 ", 5, 1));
+  CHECK(only("5 Plans", 5, 1));
+}
+
 int main(void) {
   RUN(scales_and_precision);
   RUN(signs);
@@ -120,6 +125,7 @@ int main(void) {
   RUN(what_is_none);
   RUN(captions);
   RUN(a_text_that_ends_with_a_digit_ends_there);
+  RUN(a_text_that_begins_with_a_digit_has_nothing_before_it);
   numbers_release(&stated);
   return test_done();
 }
