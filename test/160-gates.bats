@@ -15,6 +15,15 @@ build() {
   equal "$output" ""
 }
 
+@test "the fuzz targets fit what they call" {
+  command -v clang >/dev/null || skip "clang is not installed"
+  local source
+  for source in "$ROOT"/test/fuzz/*_fuzz.c; do
+    run clang -std=c11 -D_GNU_SOURCE -DBID_VERSION='"fuzz"' -Wall -Werror -I"$ROOT/common" -I"$ROOT/.build" -fsyntax-only "$source"
+    equal "$output" ""
+  done
+}
+
 @test "ThreadSanitizer sees no race in what has threads" {
   local t
   run build tsan
