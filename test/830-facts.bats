@@ -472,6 +472,27 @@ Hybrid Cloud 1,796 1,547"
   contains "$output" "| FY2025 | 2025-09-27 | 112,010  |"
 }
 
+@test "the names of a source are no lines, markup, links or formulas" {
+  jq -nc '{cik: 1, entityName: "=SUM(1)\n# Big [x](http://evil.example) <img src=x> `c` |cell| *b* www.evil.example", facts: {"us-gaap": {Revenues: {units: {USD:
+    [{start: "2024-01-01", end: "2024-12-31", val: -5, fy: 2024, fp: "FY", form: "10-K", filed: "2025-02-01", accn: "0000000001-25-000001"}]}}}}}' >one.json
+  jq -c '.cik = 2 | .entityName = "-2+3"' one.json >two.json
+  local name='=SUM(1) # Big \[x\](http\://evil.example) \<img src=x\> \`c\` \|cell\| \*b\* www\.evil.example'
+  run --separate-stderr bid-facts --markdown --from one.json --from two.json revenue
+  equal "$status ${lines[0]}" "0 \\$name; -2+3: years (12 months)"
+  equal "${lines[1]}" "| period | $name Revenue, USD | -2+3 Revenue, USD | accession |"
+  equal "${lines[3]}" "| FY2024 | -5  | -5  | 0000000001-25-000001 |"
+  equal "${lines[4]}" "Source: file one.json"
+  run --separate-stderr bid-facts --markdown --from one.json --statement income
+  equal "${lines[0]}" "\\$name: income statement"
+  run --separate-stderr bid-facts --format table --from one.json revenue
+  equal "$(grep -c 'SUM(1) # Big' <<<"$output")" 1
+  run --separate-stderr bid-facts --csv --from one.json --from two.json revenue
+  contains "$output" "\"'=SUM(1)
+# Big"
+  contains "$output" "
+\"'-2+3\",0000000002,Revenue,Revenues,USD,2024-01-01,2024-12-31,12,2024,FY,-5,reported"
+}
+
 @test "charts as svg: units, title, source and accession, gaps open" {
   need_shared
   facts --from "$(companyfacts $AAPL)" --quarterly -n 8 --plot out.svg revenue eps

@@ -1,5 +1,6 @@
 #include "facts/fact_grid.h"
 
+#include "facts/fact_prose.h"
 #include "facts/fact_table.h"
 #include "page/html_page.h"
 
@@ -82,12 +83,9 @@ static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_
   for (size_t c = 0; c < g->columns; c++) {
     if (grid_is_empty(g, c))
       continue;
+    const char *cell = g->cells[line * g->columns + c];
     buf_add_str(out, "| ");
-    for (const char *p = g->cells[line * g->columns + c]; p && *p; p++) {
-      if (*p == '|')
-        buf_add_char(out, '\\');
-      buf_add_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
-    }
+    fact_prose_markdown(out, slice_str(cell ? cell : ""));
     buf_add_char(out, ' ');
   }
   buf_add_str(out, "|\n");

@@ -1,6 +1,7 @@
 #include "facts/fact_screen_rows.h"
 
 #include "facts/fact_page.h"
+#include "facts/fact_prose.h"
 #include "record/json.h"
 
 #include <stdio.h>
@@ -169,7 +170,7 @@ static void screen_table(struct buf *out, const char *frame, const struct screen
   } else {
     fact_grid_write(out, &g, format, screen);
     buf_add_char(out, '\n');
-    buf_add_slice(out, buf_slice(&notes));
+    fact_prose_notes(out, buf_slice(&notes), format);
   }
   while (tags.count)
     free(tags.list[--tags.count]);

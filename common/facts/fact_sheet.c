@@ -1,5 +1,7 @@
 #include "facts/fact_sheet.h"
 
+#include "facts/fact_prose.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,8 +261,10 @@ static void sheet_note_own(const struct fact_sheet *s, size_t column, struct buf
   buf_init(&whole, SHEET_MARKS_MAX);
   while (concept_list_next(&rest, '\n', &line)) {
     buf_clear(&whole);
-    if (!single)
-      buf_printf(&whole, "%.*s: ", (int)m->company->name.len, m->company->name.data);
+    if (!single) {
+      fact_prose_line(&whole, m->company->name);
+      buf_add_str(&whole, ": ");
+    }
     buf_add_slice(&whole, line);
     buf_add_char(&whole, '\n');
     if (!out->len || !memmem(out->data, out->len, whole.data, whole.len))
@@ -270,7 +274,10 @@ static void sheet_note_own(const struct fact_sheet *s, size_t column, struct buf
 }
 
 static void sheet_note_source(const struct fact_company *c, struct buf *out) {
-  buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
+  buf_add_str(out, "Source: ");
+  fact_prose_line(out, c->source);
+  buf_add_char(out, ' ');
+  fact_prose_line(out, c->url);
   if (c->captured.len)
     buf_printf(out, ", captured %.10s", c->captured.data);
   buf_add_char(out, '\n');
@@ -294,9 +301,11 @@ static void sheet_note_ends(const struct fact_sheet *s, struct buf *out) {
     buf_printf(out, "%s ended ", period);
     for (size_t c = 0, n = 0; c < s->column_count; c++) {
       const struct fact_row *row = fact_sheet_cell(s, c, line);
-      if (row && fact_sheet_is_first(s, c, 0))
-        buf_printf(out, "%s%s (%.*s)", n++ ? ", " : "", day_write(row->end, day), (int)row->company->name.len,
-                   row->company->name.data);
+      if (!row || !fact_sheet_is_first(s, c, 0))
+        continue;
+      buf_printf(out, "%s%s (", n++ ? ", " : "", day_write(row->end, day));
+      fact_prose_line(out, row->company->name);
+      buf_add_char(out, ')');
     }
     buf_add_char(out, '\n');
     return;
@@ -329,8 +338,10 @@ void fact_sheet_title(const struct fact_sheet *s, struct buf *title) {
                                       "half years (6 months)", "nine months"};
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_company *who = s->columns[c].measure.company;
-    if (fact_sheet_is_first(s, c, 0))
-      buf_printf(title, "%s%.*s", c ? "; " : "", (int)who->name.len, who->name.data);
+    if (!fact_sheet_is_first(s, c, 0))
+      continue;
+    buf_add_str(title, c ? "; " : "");
+    fact_prose_line(title, who->name);
   }
   buf_add_str(title, ": ");
   for (size_t c = 0; c < s->column_count; c++)

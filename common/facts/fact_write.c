@@ -1,6 +1,7 @@
 #include "facts/fact_write.h"
 
 #include "facts/fact_page.h"
+#include "facts/fact_prose.h"
 #include "record/json.h"
 
 #include <stdio.h>
@@ -121,22 +122,6 @@ static void write_json(struct buf *out, const struct fact_sheet *s) {
 
 /* ---- CSV: a line for each fact ---- */
 
-static void write_csv_field(struct buf *out, struct slice s, int last) {
-  int quoted = 0;
-  for (size_t i = 0; i < s.len; i++)
-    quoted |= s.data[i] == ',' || s.data[i] == '"' || (unsigned char)s.data[i] < ' ';
-  if (quoted)
-    buf_add_char(out, '"');
-  for (size_t i = 0; i < s.len; i++) {
-    if (s.data[i] == '"')
-      buf_add_char(out, '"');
-    buf_add_char(out, s.data[i]);
-  }
-  if (quoted)
-    buf_add_char(out, '"');
-  buf_add_str(out, last ? "\r\n" : ",");
-}
-
 void fact_write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *r,
                         const char *presented) {
   char start[DAY_TEXT] = "", end[DAY_TEXT], months[16], year[16] = "", filed[DAY_TEXT] = "";
@@ -174,7 +159,7 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
                            slice_str(presented)};
   size_t count = sizeof fields / sizeof *fields - (presented == NULL);
   for (size_t i = 0; i < count; i++)
-    write_csv_field(out, fields[i], i + 1 == count);
+    fact_prose_csv(out, fields[i], i + 1 == count);
   buf_release(&href);
 }
 
@@ -201,13 +186,14 @@ static void write_title(struct buf *out, const struct fact_sheet *s) {
     const struct fact_company *who = s->columns[c].measure.company;
     if (!fact_sheet_is_first(s, c, 0))
       continue;
-    buf_printf(out, "%s%.*s", c ? "; " : "", (int)who->name.len, who->name.data);
+    buf_add_str(out, c ? "; " : "");
+    fact_prose_line(out, who->name);
     if (who->ticker.len)
       buf_printf(out, " (%.*s)", (int)who->ticker.len, who->ticker.data);
   }
   if (!s->columns[0].measure.company->by_day)
     buf_printf(out, ": %s", spans[s->span]);
-  buf_add_str(out, "\n\n");
+  buf_add_char(out, '\n');
 }
 
 static void write_heads(struct fact_grid *g, const struct fact_sheet *s, int single) {
@@ -318,10 +304,17 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
   if (format == FACT_HTML) {
     fact_page_sheet(out, s, &g);
   } else {
-    write_title(out, s);
+    struct buf prose;
+    buf_init(&prose, out->max);
+    write_title(&prose, s);
+    fact_prose_notes(out, buf_slice(&prose), format);
+    buf_add_char(out, '\n');
     fact_grid_write(out, &g, format, screen);
     buf_add_char(out, '\n');
-    fact_sheet_notes(s, 1, out);
+    buf_clear(&prose);
+    fact_sheet_notes(s, 1, &prose);
+    fact_prose_notes(out, buf_slice(&prose), format);
+    buf_release(&prose);
   }
   fact_grid_release(&g);
   free(scales);

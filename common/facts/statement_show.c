@@ -1,6 +1,7 @@
 #include "facts/statement_line.h"
 
 #include "facts/fact_page.h"
+#include "facts/fact_prose.h"
 #include "record/json.h"
 
 #include <stdio.h>
@@ -187,8 +188,8 @@ static void statement_write_table(struct buf *out, const struct statement *s,
   const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
   buf_init(&title, 4096);
   buf_init(&notes, 65536);
-  buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
-             ask->word ? ask->word : "");
+  fact_prose_line(&title, ask->company->name);
+  buf_printf(&title, ": %s%s", name, ask->word ? ask->word : "");
   for (size_t i = 0; i < s->count; i++) {
     shown += !statement_is_empty(s, &s->lines[i]);
     apart += (size_t)s->lines[i].apart;
@@ -209,11 +210,11 @@ static void statement_write_table(struct buf *out, const struct statement *s,
   if (ask->format == FACT_HTML) {
     fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
   } else {
-    buf_add_slice(out, buf_slice(&title));
+    fact_prose_notes(out, buf_slice(&title), ask->format);
     buf_add_str(out, "\n\n");
     fact_grid_write(out, &g, ask->format, ask->screen);
     buf_add_char(out, '\n');
-    buf_add_slice(out, buf_slice(&notes));
+    fact_prose_notes(out, buf_slice(&notes), ask->format);
   }
   fact_grid_release(&g);
   buf_release(&title);
