@@ -36,6 +36,24 @@ need_built() {
   PYTHONPATH=$PWD/dest/usr/local/share/bid/python python3 -c 'import bid; assert bid.Store().search("closing of small ports")'
 }
 
+@test "the nightly run of a crontab finds the programs beside it, whatever cron's PATH" {
+  sh -c "cd '$ROOT' && sh test/tools/install '$PWD/a dest' /opt/bid '$BID_BIN'"
+  contains "$(cat "a dest/opt/bid/share/bid/bid-nightly.cron")" " bid /opt/bid/share/bid/nightly "
+  run env -i PATH=/usr/bin:/bin HOME="$PWD" BID_HOME="$PWD" "a dest/opt/bid/share/bid/nightly" --version
+  equal "$status" 0
+  contains "$output" bid-nightly
+}
+
+@test "a prefix that units, crontabs or shells would read otherwise is refused, and nothing is installed" {
+  local prefix
+  for prefix in '/opt/a b' '/opt/50%' '/opt/a#b' '/opt/a&b' "/opt/a'b" '/opt/$(id)' '/opt/a\nb' /a:b; do
+    run sh -c 'cd "$1" && sh test/tools/install "$2" "$3" "$4"' - "$ROOT" "$PWD/dest" "$prefix" "$BID_BIN"
+    equal "$status" 64
+    contains "$output" "PREFIX='$prefix': only letters"
+  done
+  [ ! -e dest ]
+}
+
 # The package, its path in $deb.
 package() {
   need dpkg-deb dpkg-shlibdeps
