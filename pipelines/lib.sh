@@ -2,15 +2,23 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 
 # Programs: beside this script's folder in a source tree ($BID_BIN or ../bin), else in PATH.
-here=${0%/*}
+here=${0%/*} programs=
 if [ -n "${BID_BIN-}" ]; then
-  PATH=$BID_BIN${PATH:+:$PATH}
+  programs=$BID_BIN
 elif [ -x "$here/../bin/bid-search" ]; then
-  PATH=$here/../bin${PATH:+:$PATH}
+  programs=$here/../bin
 elif [ -x "$here/bid-search" ]; then
-  PATH=$here${PATH:+:$PATH}
+  programs=$here
 fi
+[ -z "$programs" ] || PATH=$programs${PATH:+:$PATH}
 export PATH
+# A shell takes an empty file for a script that does nothing and went well.
+for program in bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-plan bid-search bid-facts bid-store; do
+  [ -z "$programs" ] || [ ! -e "$programs/$program" ] || [ -s "$programs/$program" ] || {
+    printf '%s: the file of the program %s is empty; install it again\n' "${name-bid}" "$program" >&2
+    exit 69
+  }
+done
 # All programs of a pipeline end with it, also where a signal ends it, and descriptors 0 to 2 are open; see guard.h.
 if [ -n "${name-}" ] && [ -z "${BID_GUARDED-}" ] && command -v bid >/dev/null; then
   BID_GUARDED=1

@@ -118,6 +118,21 @@ limited() { # shellcheck disable=SC2016
   contains "$stderr" "bid-fetch: cannot write stdout"
 }
 
+@test "an empty file in place of a program ends a pipeline with a message; a shell would run it with status 0" {
+  local program
+  mkdir own reports
+  ln -s "$BID_BIN"/bid* own/
+  cp "$ROOT/data/sample/0009990001-25-000041.txt" reports/
+  for program in bid bid-fetch bid-strip bid-index; do
+    rm own/$program
+    : >own/$program
+    chmod +x own/$program
+    run env BID_BIN="$PWD/own" bash "$ROOT/pipelines/bid-ingest" --reports reports
+    equal "$program $status $output" "$program 69 bid-ingest: the file of the program $program is empty; install it again"
+    ln -sf "$BID_BIN/$program" own/$program
+  done
+}
+
 @test "what is made is its owner's alone" {
   need python3
   documents >in
