@@ -109,6 +109,10 @@ EOF
   BID_STORE=copy bid-store load dumped >/dev/null
   BID_STORE=copy bid-store verify
   BID_STORE=copy bid-store dump | cmp - dumped
+  sed 's/"scale":[^,}]*/"scale":1e300/' dumped | BID_STORE=scaled bid-store load >/dev/null # no number of those vectors
+  BID_STORE=scaled bid-store dump >scaled.dump
+  BID_STORE=again bid-store load scaled.dump >/dev/null
+  BID_STORE=again bid-store dump | cmp - scaled.dump
   run --separate-stderr env BID_STORE=copy bid-index <(fill 1 2)
   equal "$(jq -s -c 'map(.unchanged)' <<<"$output")" '[20,20]'
   if [ -x "$BID_BIN/bid-search" ]; then

@@ -95,7 +95,8 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
                      struct vector_hit *hits);
 
 /* Quantises one vector into high[width / 2] and low[width] and returns its scale.  NaN and infinite components count
- * as 0.  scale 0 chooses the scale; quantising the result of vector_restore() with its own scale gives the same row. */
+ * as 0.  Quantising the result of vector_restore() with its own scale gives the same row; scale 0, or one that the
+ * components are no multiples of, chooses the scale. */
 float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low);
 
 /* Restores a row as dims floats. */

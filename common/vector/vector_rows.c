@@ -76,9 +76,22 @@ static float choose_scale(float max) {
   return scale;
 }
 
+/* Whether each component is a multiple of the scale, as in a restored row. */
+static int is_scale_of(float scale, const float *x, size_t dims) {
+  float inverse = 1 / scale;
+  if (!(scale > 0) || !isfinite(scale) || !isfinite(inverse))
+    return 0;
+  for (size_t i = 0; i < dims; i++) {
+    float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
+    if (fabsf(f) > QUANTUM_MAX || (isfinite(x[i]) && f * scale != x[i]))
+      return 0;
+  }
+  return 1;
+}
+
 float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low) {
   size_t width = vector_width(dims);
-  if (!(scale > 0))
+  if (!is_scale_of(scale, x, dims))
     scale = choose_scale(vector_largest(x, dims));
   float inverse = scale > 0 ? 1 / scale : 0;
   memset(high, (VECTOR_ZERO >> 8) * 17, width / 2);

@@ -101,6 +101,20 @@ static void test_odd_vectors(void) {
   CHECK(y[0] == 0 && y[1] == 0 && y[2] == 0 && fabsf(y[3] - 1) < 1e-3f);
 }
 
+/* A scale that comes with a vector, in a dump that somebody changed, must not make another vector of it. */
+static void test_scale_of_another_vector(void) {
+  static const float scales[] = {INFINITY, NAN, -1, 1e30f, 1e-30f, 1e-44f, 0.3f, 1e-4f};
+  float x[4] = {0.75f, -0.5f, 0.125f, 1}, y[4];
+  uint8_t high[32], low[64];
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    float scale = vector_quantize(x, 4, scales[i], high, low);
+    struct vector_rows r = {1, 4, 64, high, low, &scale, NULL, NULL, NULL, NULL, NULL};
+    vector_restore(&r, 0, y);
+    for (size_t k = 0; k < 4; k++)
+      CHECK(fabsf(x[k] - y[k]) < 1e-3f);
+  }
+}
+
 /* The score of a row is the sum of products of what is restored. */
 static void test_score(void) {
   static const size_t sizes[] = {5, 64, 100, 256, 384};
@@ -456,6 +470,7 @@ TEST(unknown_kernel_is_refused) {
 
 int main(void) {
   RUN(test_quantize);
+  RUN(test_scale_of_another_vector);
   RUN(test_odd_vectors);
   RUN(test_score);
   RUN(test_rotation);
