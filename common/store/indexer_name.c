@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Tickers of the most recent companies with a ticker; other documents of their filings have only the CIK. */
 enum { INDEXER_TICKERS = 64 };
@@ -137,8 +138,8 @@ const char *indexer_name(struct indexer_names *n, const struct indexer_options *
     fault = "it was not written by bid-store dump; bid-index reads what bid-embed wrote";
   else if (name.overflow)
     fault = "the collection's name would be longer than 256 bytes";
-  else if (!indexer_name_is_plain(buf_slice(&name)))
-    fault = "the collection's name is empty or has more than letters, digits, '.', '-' and '_'";
+  else if (name.len == 0 || memchr(name.data, '\0', name.len) != NULL)
+    fault = "the collection's name is empty or has a NUL";
   snprintf(out, STORE_NAME_MAX + 1, "%s", fault ? "" : name.data);
   buf_release(&name);
   return fault;
