@@ -101,8 +101,10 @@ void member_phrase_add(struct member_phrase *p, struct slice word, int needed) {
 static int phrase_has(const struct member_phrase *p, struct slice word, char *used) {
   int found = 0;
   for (size_t i = 0; i < p->count; i++)
-    if (match_same(p->words[i], word))
-      found = used[i] = 1;
+    if (match_same(p->words[i], word)) {
+      used[i] = 1;
+      found = 1;
+    }
   return found;
 }
 

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MONTHS_TO_DATE -1 /* since the year's beginning: by the quarter that is named beside it */
-#define BEHIND_REACH 20   /* bytes between a number and "more than" */
-#define BEFORE_REACH 24   /* bytes between "after" and a number, or a number and "a year earlier" */
+#define MONTHS_TO_DATE (-1) /* since the year's beginning: by the quarter that is named beside it */
+#define BEHIND_REACH 20     /* bytes between a number and "more than" */
+#define BEFORE_REACH 24     /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
