@@ -26,7 +26,7 @@ A rule is one line, the first that matches counts:
     denied, nokey       "no such file" as the SEC says it  reset            connection reset
     cutgzip             half of the gzip, as a whole body  close, cutoff    no length; TLS ends it, or it is cut
     refuse              closed in the handshake (by host)  empty            200 without a body
-    raw:PATH            the file's bytes as the answer, head and all; then TLS ends
+    raw:PATH, rawcut:PATH  the file's bytes as the answer, head and all; then TLS ends, or is cut
 
 @TIMES: only the first so many requests that match the rule.
 """
@@ -70,7 +70,7 @@ TYPES = {
     ".nc": "text/plain",
 }
 KINDS = ("slow", "drip", "hang", "stall", "truncate", "block", "undeclared", "denied", "nokey", "refuse", "redirect",
-         "type", "body", "file", "huge", "length", "bomb", "header", "reset", "empty", "cutgzip", "close", "cutoff", "raw")
+         "type", "body", "file", "huge", "length", "bomb", "header", "reset", "empty", "cutgzip", "close", "cutoff", "raw", "rawcut")
 RULE = re.compile(r"^(.+?)=((?:%s|[1-5]\d\d))(?::(.*?))?(?:@(\d+))?$" % "|".join(KINDS))
 PIECE = 65536
 TITLES = {"block": "Request Rate Threshold Exceeded",
@@ -439,8 +439,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         answer = None
         if kind in ("hang", "reset"):
             return getattr(self, kind)()
-        if kind == "raw":
-            return self.raw(argument)
+        if kind in ("raw", "rawcut"):
+            return self.raw(argument, kind)
         if kind in ("huge", "length", "bomb"):
             return self.flood(kind, argument)
         if kind:
@@ -565,11 +565,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(step / rate)
             self.wfile.write(body[at:at + step])
 
-    def raw(self, name):
+    def raw(self, name, kind):
         self.wfile.write(read(name))
         self.wfile.flush()
         self.close_connection = True
-        self.connection.unwrap()
+        if kind == "raw":
+            self.connection.unwrap()
 
     def hang(self):
         self.wait_for_close(120)

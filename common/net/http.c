@@ -17,7 +17,9 @@ struct http {
   CURLM *multi;
   struct curl_slist *connect_to;
   const char *ca_file;
-  int close_notified; /* a TLS close_notify has arrived since a transfer began */
+  struct http_tls_watch watch;
+  struct transfer *transfers; /* those of http_perform_all() */
+  size_t count;
 };
 
 /* One running transfer. */
@@ -29,6 +31,8 @@ struct transfer {
   struct http_head head;
   long status;
   struct gunzip *gunzip;  /* for a body packed by gzip, from its first byte on */
+  const void *connection; /* that its headers came by, as OpenSSL knows it, or NULL */
+  int close_notified;     /* a TLS close_notify has arrived there since */
   int is_private;         /* the resolved address is private */
   enum http_error failed; /* the error for which a callback aborted it */
   char message[CURL_ERROR_SIZE];
@@ -44,6 +48,14 @@ void http_response_release(struct http_response *r) {
   buf_release(&r->body);
 }
 
+/* An idle connection may be closed too while a transfer runs on another one. */
+static void on_closed(void *arg, const void *connection) {
+  struct http *h = arg;
+  for (size_t i = 0; i < h->count; i++)
+    if (h->transfers[i].easy && h->transfers[i].connection == connection)
+      h->transfers[i].close_notified = 1;
+}
+
 struct http *http_new(void) {
   struct http *h = xcalloc(1, sizeof *h);
   const char *to = getenv("BID_CONNECT_TO"), *ca = getenv("BID_CA_FILE");
@@ -53,6 +65,7 @@ struct http *http_new(void) {
   if (!h->multi)
     diag_oom();
   h->ca_file = ca && *ca ? ca : NULL;
+  h->watch = (struct http_tls_watch){on_closed, h};
   if (to && *to) {
     struct buf b;
     buf_init(&b, 4096);
@@ -113,8 +126,15 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg) {
   return rc ? 0 : len;
 }
 
+static const void *connection_of(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  http_library()->easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+  return session ? session->internals : NULL;
+}
+
 static size_t on_header(char *line, size_t size, size_t count, void *arg) {
   struct transfer *t = arg;
+  t->connection = connection_of(t->easy);
   enum http_error error = http_head_line(&t->head, line, size * count, t->response);
   if (error == HTTP_FINE)
     return size * count;
@@ -133,10 +153,11 @@ static CURLcode on_tls(CURL *easy, void *context, void *arg) {
   return CURLE_OK;
 }
 
-/* Whether a body without a length is known to be complete after a successful transfer. */
-static int end_is_known(const struct http *h, const struct transfer *t) {
+/* Whether a body without a length is known to be complete after a successful transfer.  Other statuses than 200 may have
+ * none. */
+static int end_is_known(const struct transfer *t) {
   char *scheme = NULL;
-  if (t->head.framed || t->response->bytes == 0 || h->close_notified)
+  if (t->head.framed || t->close_notified || (t->response->bytes == 0 && t->response->status != 200))
     return 1;
   http_library()->easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
   return scheme && strcasecmp(scheme, "http") == 0;
@@ -154,9 +175,8 @@ static void set_up(struct http *h, struct transfer *t) {
   http_library()->easy_setopt(e, CURLOPT_HEADERDATA, t);
   http_library()->easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
   http_library()->easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
-  h->close_notified = 0;
   http_library()->easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
-  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, &h->close_notified);
+  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, &h->watch);
   if (h->connect_to)
     http_library()->easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
@@ -243,7 +263,15 @@ static void say_why(struct transfer *t, CURLcode code) {
   }
 }
 
-static void take_result(const struct http *h, struct transfer *t, CURLcode code) {
+/* Whether all of the body has come.  One that is packed has at least a gzip header. */
+static int body_is_whole(const struct transfer *t) {
+  int is_packed = t->head.gzip || t->head.unasked;
+  if (t->gunzip ? !gunzip_is_whole(t->gunzip) : is_packed && t->response->status == 200)
+    return 0;
+  return end_is_known(t);
+}
+
+static void take_result(struct transfer *t, CURLcode code) {
   struct http_response *r = t->response;
   char *target = NULL;
   http_library()->easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
@@ -255,7 +283,7 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
     return;
   int begins = t->head.is_whole && r->status >= 100 &&
                r->status <= 999; /* libcurl reads HTTP/29 as status 9, and takes HTTP/2 2002 */
-  if (code == CURLE_OK && (!begins || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
+  if (code == CURLE_OK && (!begins || !body_is_whole(t))) {
     r->error = HTTP_BROKEN;
     error_set(&r->why, begins ? "the body ends early" : "the headers end early, or are none");
     return;
@@ -290,7 +318,7 @@ static size_t reap(struct http *h) {
       continue;
     CURLcode code = message->data.result;
     http_library()->easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
-    take_result(h, t, code);
+    take_result(t, code);
     tear_down(h, t);
     done++;
   }
@@ -300,6 +328,8 @@ static size_t reap(struct http *h) {
 void http_perform_all(struct http *h, const struct http_request *requests, struct http_response *responses,
                       size_t count, unsigned parallel) {
   struct transfer *all = xcalloc(count ? count : 1, sizeof *all);
+  h->transfers = all;
+  h->count = count;
   size_t next = 0, done = 0, most = parallel ? parallel : 1;
   while (done < count) {
     for (; next < count && next - done < most; next++) {
@@ -316,6 +346,7 @@ void http_perform_all(struct http *h, const struct http_request *requests, struc
     if (!now)
       http_library()->multi_poll(h->multi, NULL, 0, 200, NULL);
   }
+  h->count = 0;
   free(all);
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #define HEADERS_MAX ((size_t)256 << 10)
+#define LENGTH_DIGITS 18 /* of Content-Length */
 
 static const char *skip_blanks(const char *at, const char *end) {
   while (at < end && (*at == ' ' || *at == '\t'))
@@ -60,6 +61,14 @@ static int is_unasked(struct http_head *h, int packed, const char *encoding, int
   return 0;
 }
 
+/* Whether libcurl would use only a part of a header about framing, or none of it: it ignores one with a blank before its
+ * colon, and a length of more than 63 bits. */
+static int is_misread(const char *line, size_t len, int sized, const char *length, int coded) {
+  const char *colon = memchr(line, ':', len);
+  return ((sized || coded) && colon && colon > line && strchr(" \t", colon[-1])) || sized < 0 ||
+         length[strspn(length, "0123456789")] || strlen(length) > LENGTH_DIGITS;
+}
+
 /* Records the encoding of the body and whether its end will be recognisable.  -1 where a length is not a number or
  * contradicts an earlier one, since libcurl would use its leading digits; also for obsolete line folding (RFC 9112,
  * 5.2). */
@@ -71,14 +80,16 @@ static int on_framing(struct http_head *h, const char *line, size_t len) {
   int sized = take_header(line, len, "content-length", length, sizeof length);
   int coded = take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
   h->says_framing = packed || sized || coded;
-  h->framed |= *length || *transfer;
-  if (sized < 0 || length[strspn(length, "0123456789")] ||
+  int chunked = strcasecmp(transfer, "chunked") == 0;
+  h->framed |= *length || chunked;
+  h->unchunked |= *transfer && !chunked;
+  if (is_misread(line, len, sized, length, coded) ||
       (*length && *h->length && strcmp(length, h->length) != 0))
     return -1;
   if (*length)
     memcpy(h->length, length, sizeof length);
   h->unasked |= is_unasked(h, packed, encoding, coded, transfer);
-  return 0;
+  return h->unchunked && *h->length ? -1 : 0;
 }
 
 /* The status line; earlier ones may have come before it, such as 103 (Early Hints). */
@@ -89,10 +100,11 @@ static void begin_head(struct http_head *h, struct http_response *r) {
 
 enum http_error http_head_line(struct http_head *h, const char *line, size_t len, struct http_response *r) {
   char retry[64] = "";
+  int first = h->bytes == 0 || h->is_whole;
   h->bytes += len;
   if (h->bytes > HEADERS_MAX)
     return HTTP_BIG_HEADER;
-  if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
+  if (first && len >= 5 && memcmp(line, "HTTP/", 5) == 0)
     begin_head(h, r);
   else if (h->is_whole) /* a trailer after the body: ignored */
     return HTTP_FINE;

@@ -12,6 +12,7 @@ struct http_head {
   int unasked;      /* it has an encoding that was not requested */
   int says_framing; /* the last header concerned the framing of the body */
   int framed;       /* headers give the body's length or how it ends */
+  int unchunked;    /* a Transfer-Encoding under which libcurl ignores Content-Length */
   int misframed;    /* Content-Length is invalid */
   int is_whole;     /* the end of the headers was received */
   char length[32];  /* the announced Content-Length, or "" */

@@ -31,13 +31,13 @@ static void on_tls_event(const void *ssl, int where, int value) {
   struct openssl o;
   if (where != READ_ALERT || (value & 0xff) != CLOSE_NOTIFY || find_openssl(&o) != 0)
     return;
-  int *closed = o.get_ex_data(o.context_of(ssl), 0);
-  if (closed)
-    *closed = 1;
+  struct http_tls_watch *w = o.get_ex_data(o.context_of(ssl), 0);
+  if (w)
+    w->closed(w->arg, ssl);
 }
 
-void http_tls_watch(void *context, int *closed) {
+void http_tls_watch(void *context, struct http_tls_watch *w) {
   struct openssl o;
-  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, closed))
+  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, w))
     o.set_info_callback(context, on_tls_event);
 }
