@@ -442,6 +442,26 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   [[ $output != *a%2Bb* ]] || { echo "$output"; false; }
 }
 
+@test "a key that the server puts into a header is not kept, and goes to no other host by a redirect" {
+  export WEB_KEY=Secret123verysecret
+  printf 'WEB_KEY\tupstream.example\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
+  printf 'HTTP/1.1 200 OK\r\nContent-Type: text/plain; k=%s\r\nETag: "%s"\r\nLast-Modified: %s\r\nContent-Length: 1\r\n\r\nx' \
+    $WEB_KEY $WEB_KEY $WEB_KEY >raw
+  upstream_start --fault "upstream.example/head*=raw:$PWD/raw" --fault 'api.example.org/*=body:x' \
+    --fault "upstream.example/away*=redirect:https://api.example.org/x?api_key=$WEB_KEY" \
+    --fault "upstream.example/host*=redirect:https://$WEB_KEY.example/x" --fault "upstream.example/cut*=body:${WEB_KEY}${WEB_KEY}"
+  page head -P key=query
+  equal "$status $(jq -r .contentType <<<"$output")" "0 text/plain; k=REDACTED"
+  page away -P key=query
+  contains "$(message)" "redirected to api.example.org with the key"
+  equal "$(upstream_log .host | sort -u)" '"upstream.example"'
+  page host -P key=header
+  contains "$(message)" "redirected to REDACTED.example"
+  page cut -P key=header -P truncate=1 -P max=30
+  equal "$(jq -r .rawContent <<<"$output")" "REDACTEDREDACTED"
+  [ -z "$(grep -ri secret123 "$BID_CACHE")" ]
+}
+
 @test "a connector frames no request: Host, Content-Length and their kin are refused" {
   local name
   upstream_start --fault '*=body:x'

@@ -165,7 +165,6 @@ static int keep_in_memory(struct fetcher *f, const char *key, struct fetch_trans
   struct cache_entry e;
   struct error_text why;
   describe(&e, t);
-  fetch_redact(&h->body, t->request->key.value);
   if (cache_write_start(&f->line.cache, &t->writer, &why) == 0 &&
       cache_write(&t->writer, h->body.data, h->body.len) == 0)
     cache_write_commit(&f->line.cache, &t->writer, key, t->request->url, &e, &why);
@@ -207,7 +206,6 @@ static int fetch_refuse(struct fetch_transfer *t, struct fetch_result *r) {
   if (h->error != HTTP_FINE)
     return fetch_fault_of_transfer(r, h);
   r->status = h->status;
-  fetch_redact(&h->body, q->key.value);
   buf_clear(&r->body);
   buf_add(&r->body, h->body.data, h->body.len < FETCH_OTHER_MAX ? h->body.len : FETCH_OTHER_MAX);
   memcpy(r->content_type, h->content_type, sizeof r->content_type);
@@ -223,6 +221,19 @@ static int good(const struct fetch_request *q, const struct http_response *h) {
          !(fetch_is_sec(q) && fetch_sec_answer_of(200, -1, &h->body) != SEC_PLAIN);
 }
 
+/* Removes the API key from an answer.  A validator that has it is of no use without it. */
+static void fetch_redact_answer(struct http_response *h, const char *key) {
+  if (h->truncated)
+    fetch_redact_cut(&h->body, key);
+  else
+    fetch_redact(&h->body, key);
+  fetch_redact_text(h->content_type, sizeof h->content_type, key);
+  if (fetch_secret_is_in(h->etag, key))
+    h->etag[0] = '\0';
+  if (fetch_secret_is_in(h->last_modified, key))
+    h->last_modified[0] = '\0';
+}
+
 /* held: the cached answer to ask for changes of, or NULL.  Where its body turns out to be missing or damaged, the whole
  * answer is requested. */
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,
@@ -231,6 +242,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
   int vanished = 0;
   fetch_transfer_init(&t, &f->line, q, held);
   int result = fetch_transfer_run(&t, r);
+  fetch_redact_answer(&t.response, q->key.value);
   if (result == 0 && held && t.response.error == HTTP_FINE && t.response.status == 304) {
     result = still_good(f, q, key, held, r);
     vanished = result != 0;

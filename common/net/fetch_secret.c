@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void fetch_secret_escape(struct buf *out, const char *text) {
   for (; *text; text++)
@@ -15,34 +16,118 @@ void fetch_secret_escape(struct buf *out, const char *text) {
 
 #define SECRET_LEAST 3
 
-static void redact_form(struct buf *b, struct slice form) {
+/* Whether n bytes are the hexadecimal number of c, in either case where c is a letter. */
+static int is_hex_of(const char *digits, size_t n, unsigned char c) {
+  int value = 0;
+  for (size_t i = 0; i < n; i++) {
+    int d = tolower((unsigned char)digits[i]);
+    if (!isxdigit(d))
+      return 0;
+    value = value * 16 + (isdigit(d) ? d - '0' : d - 'a' + 10);
+  }
+  return value < 256 && tolower(value) == tolower(c);
+}
+
+static size_t entity_length(struct slice text, unsigned char c) {
+  static const struct {
+    char c;
+    const char *entity;
+  } known[] = {{'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"},    {'"', "&quot;"}, {'"', "&#34;"},
+               {'\'', "&apos;"}, {'\'', "&#39;"}, {'\'', "&#x27;"}, {'/', "&#x2f;"}, {'=', "&#x3d;"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    size_t n = strlen(known[i].entity);
+    if (known[i].c == (char)c && text.len >= n && strncasecmp(text.data, known[i].entity, n) == 0)
+      return n;
+  }
+  return 0;
+}
+
+/* The bytes at the beginning of text that stand for c, or 0: c itself in either case, as hosts are written; or as
+ * addresses, forms, JSON or HTML escape it. */
+static size_t form_length(struct slice text, unsigned char c) {
+  const char *t = text.data;
+  if (text.len >= 3 && t[0] == '%' && is_hex_of(t + 1, 2, c))
+    return 3;
+  if (text.len >= 6 && memcmp(t, "\\u", 2) == 0 && is_hex_of(t + 2, 4, c))
+    return 6;
+  if (text.len >= 2 && t[0] == '\\' && t[1] == (char)c && ispunct(c))
+    return 2;
+  size_t entity = text.len && t[0] == '&' ? entity_length(text, c) : 0;
+  if (entity)
+    return entity;
+  return text.len && (tolower((unsigned char)t[0]) == tolower(c) || (t[0] == '+' && c == ' '));
+}
+
+/* The length of the secret at the beginning of text, or 0.  With is_cut, the text was truncated and may end within it. */
+static size_t secret_length(struct slice text, const char *secret, int is_cut) {
+  size_t at = 0;
+  for (const char *s = secret; *s; s++) {
+    struct slice rest = slice_of(text.data + at, text.len - at);
+    size_t n = form_length(rest, (unsigned char)*s);
+    if (n == 0) {
+      int ends = rest.len == 0 || (rest.len < 6 && strchr("%\\&", rest.data[0]));
+      return is_cut && ends && s - secret >= SECRET_LEAST ? text.len : 0;
+    }
+    at += n;
+  }
+  return at;
+}
+
+/* Whether a form of c may begin with that byte: most of a long text needs no closer look. */
+static int may_begin(char byte, unsigned char c) {
+  return tolower((unsigned char)byte) == tolower(c) || byte == '%' || byte == '\\' || byte == '&' ||
+         (byte == '+' && c == ' ');
+}
+
+/* Where the secret is next, with its length; NULL where it is not. */
+static const char *secret_find(struct slice text, const char *secret, int is_cut, size_t *len) {
+  size_t plain = strlen(secret);
+  for (const char *at = text.data, *end = at + text.len; at < end; at++) {
+    size_t left = (size_t)(end - at);
+    if (!may_begin(*at, (unsigned char)*secret))
+      continue;
+    *len = secret_length(slice_of(at, left), secret, is_cut);
+    if (*len == 0 && left >= plain && memcmp(at, secret, plain) == 0) /* one that looks escaped */
+      *len = plain;
+    if (*len)
+      return at;
+  }
+  return NULL;
+}
+
+static int is_secret(const char *secret) {
+  return secret && strlen(secret) >= SECRET_LEAST;
+}
+
+int fetch_secret_is_in(const char *text, const char *secret) {
+  size_t len;
+  return is_secret(secret) && secret_find(slice_str(text), secret, 0, &len) != NULL;
+}
+
+static void redact(struct buf *b, const char *secret, int is_cut) {
   struct buf clean;
-  char *at;
-  if (b->len < form.len || !memmem(b->data, b->len, form.data, form.len))
+  struct slice rest = buf_slice(b);
+  const char *at;
+  size_t len;
+  if (!is_secret(secret) || !secret_find(rest, secret, is_cut, &len))
     return;
   buf_init(&clean, SIZE_MAX / 2); /* "REDACTED" may be longer than what it replaces */
-  const char *from = b->data, *end = b->data + b->len;
-  while ((at = memmem(from, (size_t)(end - from), form.data, form.len))) {
-    buf_add(&clean, from, (size_t)(at - from));
+  while ((at = secret_find(rest, secret, is_cut, &len))) {
+    buf_add(&clean, rest.data, (size_t)(at - rest.data));
     buf_add_str(&clean, "REDACTED");
-    from = at + form.len;
+    rest = slice_of(at + len, (size_t)(rest.data + rest.len - (at + len)));
   }
-  buf_add(&clean, from, (size_t)(end - from));
+  buf_add_slice(&clean, rest);
   buf_release(b);
   *b = clean;
 }
 
 void fetch_redact(struct buf *b, const char *secret) {
-  struct buf escaped;
-  size_t len = secret ? strlen(secret) : 0;
-  if (len < SECRET_LEAST)
-    return;
-  redact_form(b, slice_of(secret, len));
-  buf_init(&escaped, 3 * len + 64);
-  fetch_secret_escape(&escaped, secret);
-  if (escaped.len != len)
-    redact_form(b, buf_slice(&escaped));
-  buf_release(&escaped);
+  redact(b, secret, 0);
+}
+
+void fetch_redact_cut(struct buf *b, const char *secret) {
+  redact(b, secret, 1);
 }
 
 void fetch_redact_text(char *text, size_t room, const char *secret) {

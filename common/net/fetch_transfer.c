@@ -239,6 +239,9 @@ static int check_redirect(const struct fetch_request *q, const struct http_respo
     return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
   if (!fetch_host_declared(host, q->hosts))
     return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
+  if (!fetch_host_same(h->redirect, q->url) && fetch_secret_is_in(h->redirect, q->key.value))
+    return fetch_fault(r, ERROR_UNAVAILABLE,
+                       "redirected to %s with the key, which is not for that host; refused", host);
   return 0;
 }
 

@@ -85,6 +85,39 @@ TEST(redaction) {
   buf_release(&b);
 }
 
+TEST(redaction_of_what_a_server_makes_of_a_key) {
+  static const char *const forms[] = {
+      "a+b/c=d&",         "A+B/C=D&",     "a%2Bb%2Fc%3Dd%26",       "a%2bb%2fc%3dd%26",
+      "a+b\\/c=d\\u0026", "a+b/c=d&amp;", "a+b&#x2F;c&#x3d;d&amp;", "%61%2B%62%2F%63%3D%64%26"};
+  struct buf b;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    buf_init(&b, 1000);
+    buf_printf(&b, "a+b <%s>, a", forms[i]);
+    fetch_redact_cut(&b, "a+b/c=d&");
+    CHECK_STR(b.data, "a+b <REDACTED>, a");
+    CHECK(fetch_secret_is_in(forms[i], "a+b/c=d&"));
+    buf_release(&b);
+  }
+  CHECK(!fetch_secret_is_in("a+b/c=e&", "a+b/c=d&"));
+  CHECK(!fetch_secret_is_in("k", "k"));
+  CHECK(!fetch_secret_is_in("k", NULL));
+  CHECK(fetch_secret_is_in("x%25y", "%25")); /* as it is, not as an address escapes it */
+}
+
+TEST(redaction_of_the_beginning_of_a_key_where_a_body_was_truncated) {
+  static const char *const cut[] = {"k=abc/def/gh", "k=abc/", "k=abc", "k=abc%2Fdef%", "k=ABC\\"};
+  struct buf b;
+  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+    buf_init(&b, 1000);
+    buf_add_str(&b, cut[i]);
+    fetch_redact(&b, "abc/def/ghi");
+    CHECK_STR(b.data, cut[i]);
+    fetch_redact_cut(&b, "abc/def/ghi");
+    CHECK_STR(b.data, "k=REDACTED");
+    buf_release(&b);
+  }
+}
+
 TEST(redaction_loses_nothing_at_the_ceiling) {
   struct buf b;
   buf_init(&b, 12);
@@ -253,6 +286,8 @@ int main(void) {
   RUN(hosts_of_urls);
   RUN(declared_hosts);
   RUN(redaction);
+  RUN(redaction_of_what_a_server_makes_of_a_key);
+  RUN(redaction_of_the_beginning_of_a_key_where_a_body_was_truncated);
   RUN(redaction_loses_nothing_at_the_ceiling);
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
