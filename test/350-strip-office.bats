@@ -238,6 +238,25 @@ box.mbox/4
 box.mbox/5'
 }
 
+@test "memory that fails while an archive is read, at any allocation, is said and no crash" {
+  need cc
+  (cd "$ROOT" && cc -D_GNU_SOURCE -DBID_VERSION='"0"' -DBID_PREFIX='"/"' -Icommon -I.build -o "$OLDPWD/members" test/data/members.c \
+    common/format/unpack.c common/format/gunzip.c common/base/*.c -larchive -lz -lnettle -pthread)
+  cc -O1 -shared -fPIC -o fail.so "$ROOT/test/torture/shim.c" -ldl
+  (cd files && tar czf all.tar.gz figures.xlsx letter.eml && tar cjf all.tar.bz2 figures.xlsx letter.eml)
+  for file in all.zip all.tar.gz all.tar.bz2; do
+    ./members <"files/$file"
+    failed=0
+    for at in {1..70}; do
+      status=0
+      TORTURE_CALL=malloc TORTURE_AT=$at LD_PRELOAD=$PWD/fail.so ./members <"files/$file" >/dev/null 2>errors || status=$?
+      [ "$status" -lt 128 ] || { echo "$file: status $status where allocation $at fails"; false; }
+      [ "$status" -eq 0 ] || { failed=$((failed + 1)); [ -s errors ] || { echo "$file: $at: status $status, no word"; false; }; }
+    done
+    [ "$failed" -gt 20 ] || { echo "$file: only $failed of 70 were noticed"; false; }
+  done
+}
+
 @test "a memorandum that begins like a mail stays a text" {
   printf 'TO: All\nFROM: The harbour master\nDATE: 3 March 2026\nRE: Ice\n\nThe basin is closed.\n' >memo.txt
   strip memo.txt

@@ -19,6 +19,7 @@
 
 struct unpack {
   struct archive *archive;
+  struct archive_entry *entry; /* ours: libarchive 3.6 uses its own one unchecked where memory failed */
   uint64_t out;
   int fd;
   int unread;       /* errno of a read that failed; libarchive may take that for the end of an empty file */
@@ -66,20 +67,23 @@ static int unpack_fault(struct unpack *u, struct error_text *why) {
 
 /* Enables only formats that need no helper program. */
 static void support(struct archive *a) {
-  archive_read_support_filter_gzip(a);
-  archive_read_support_filter_bzip2(a);
-  archive_read_support_filter_xz(a);
-  archive_read_support_filter_lzma(a);
-  archive_read_support_filter_zstd(a);
-  archive_read_support_filter_lz4(a);
-  archive_read_support_filter_compress(a);
-  archive_read_support_format_zip_seekable(a);
-  archive_read_support_format_zip_streamable(a);
-  archive_read_support_format_tar(a);
-  archive_read_support_format_7zip(a);
-  archive_read_support_format_cpio(a);
-  archive_read_support_format_raw(a);
-  archive_read_support_format_empty(a);
+  static int (*const kinds[])(struct archive *) = {archive_read_support_filter_gzip,
+                                                   archive_read_support_filter_bzip2,
+                                                   archive_read_support_filter_xz,
+                                                   archive_read_support_filter_lzma,
+                                                   archive_read_support_filter_zstd,
+                                                   archive_read_support_filter_lz4,
+                                                   archive_read_support_filter_compress,
+                                                   archive_read_support_format_zip_seekable,
+                                                   archive_read_support_format_zip_streamable,
+                                                   archive_read_support_format_tar,
+                                                   archive_read_support_format_7zip,
+                                                   archive_read_support_format_cpio,
+                                                   archive_read_support_format_raw,
+                                                   archive_read_support_format_empty};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i](a) != ARCHIVE_OK) /* without a format, its files would be taken for another one */
+      diag_oom();
   archive_read_set_option(a, "tar", "read_concatenated_archives",
                           "1"); /* also sees what else stands behind its end */
 }
@@ -87,7 +91,8 @@ static void support(struct archive *a) {
 static struct unpack *unpack_new(void) {
   struct unpack *u = xcalloc(1, sizeof *u);
   u->archive = archive_read_new();
-  if (!u->archive)
+  u->entry = archive_entry_new2(u->archive);
+  if (!u->archive || !u->entry)
     diag_oom();
   support(u->archive);
   buf_init(&u->piece, (size_t)2 * 1032 * GZIP_STEP);
@@ -165,7 +170,8 @@ static la_int64_t unpack_seek(struct archive *a, void *arg, la_int64_t offset, i
 static struct unpack *unpack_begin(struct unpack *u, struct error_text *why) {
   struct archive *a = u->archive;
   int status;
-  archive_read_set_callback_data(a, u);
+  if (archive_read_set_callback_data(a, u) != ARCHIVE_OK)
+    diag_oom();
   if (u->raw.len >= 2 && memcmp(u->raw.data, "\x1f\x8b", 2) == 0) {
     u->gunzip = gunzip_new();
     archive_read_set_read_callback(a, unpack_more_gzip);
@@ -206,6 +212,7 @@ struct unpack *unpack_open(int fd, struct error_text *why) {
 void unpack_close(struct unpack *u) {
   if (!u)
     return;
+  archive_entry_free(u->entry);
   archive_read_free(u->archive);
   gunzip_free(u->gunzip);
   buf_release(&u->piece);
@@ -266,12 +273,12 @@ static int unpack_end(const struct unpack *u, int64_t members_end, struct error_
 }
 
 static int next_member(struct unpack *u, const char **name, struct error_text *why) {
-  struct archive_entry *entry;
+  struct archive_entry *entry = u->entry;
   for (;;) {
     if (u->inside && is_tar(u))
       archive_read_data_skip(u->archive);
     int64_t at = archive_filter_bytes(u->archive, 0);
-    int status = archive_read_next_header(u->archive, &entry);
+    int status = archive_read_next_header2(u->archive, entry);
     if (status == ARCHIVE_EOF && !u->unread && !u->gzip_fault)
       return unpack_end(u, at, why);
     if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED || status == ARCHIVE_EOF || u->unread)

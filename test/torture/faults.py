@@ -85,9 +85,12 @@ class Torture:
         yield Case("bid-store dump", store + ["dump"])
         yield Case("bid-store ls", store + ["ls"])
         yield Case("bid-store verify", store + ["verify"])
+        yield Case("bid-store stat", store + ["stat"])
+        yield Case("bid-store documents", store + ["documents"])
         yield Case("bid-search", search + ["--mode", "text", "--no-threshold", "revenue risk"])
         with open(self.path("dumped"), "rb") as f:
             record = json.loads(f.readline())
+        yield Case("bid-store show", store + ["show", record["id"]])
         question = {"query": "lease", "embedding": record["embedding"], "model": record["model"]}
         yield Case("bid-search --where", search + ["--mode", "text", "--no-threshold", "--where", '.metadata.form == "10-K"', "revenue risk"])
         sample = os.path.join(ROOT, "data/sample")
@@ -95,11 +98,25 @@ class Torture:
         report = next(os.path.join(sample, n) for n in sorted(os.listdir(sample)) if n.endswith(".pdf"))
         document = self.run(self.tool("bid-strip") + ["-q", "--raw", filing], self.sound)[1]
         chunks = self.run(self.tool("bid-chunk") + ["-q"], self.sound, document)[1]
+        for name, version in (("older", document), ("newer", document.replace(b"2025", b"2026"))):
+            with open(self.path(name), "wb") as f:
+                f.write(version)
         yield Case("bid-strip", self.tool("bid-strip") + ["--raw", filing])
         yield Case("bid-strip a PDF", self.tool("bid-strip") + ["--raw", report])
+        papers = self.path("papers")
+        subprocess.run([sys.executable, os.path.join(ROOT, "test/tools/office_files.py"), papers], check=True)
+        subprocess.run(["tar", "czf", os.path.join(papers, "all.tar.gz"), "-C", papers, "figures.xlsx", "letter.eml"], check=True)
+        for paper in sorted(os.listdir(papers)):
+            yield Case("bid-strip " + paper, self.tool("bid-strip") + ["--raw", os.path.join(papers, paper)])
+        yield Case("bid-fetch an archive", self.tool("bid-fetch") + ["--quiet", "file", os.path.join(papers, "all.tar.gz")])
         yield Case("bid-chunk", self.tool("bid-chunk"), given=document)
         yield Case("bid-embed", self.tool("bid-embed"), given=chunks)
         yield Case("bid-plan", self.tool("bid-plan") + ["--json", "Tidewrack's revenue in 2025"])
+        facts = os.path.join(ROOT, "../shared/upstream/data.sec.gov/api/xbrl/companyfacts")
+        if os.path.isdir(facts):
+            smallest = min((os.path.join(facts, n) for n in os.listdir(facts) if n.endswith(".json")), key=os.path.getsize)
+            yield Case("bid-facts", self.tool("bid-facts") + ["--from", smallest, "revenue", "assets"])
+        yield Case("bid-diff", self.tool("bid-diff") + [self.path("older"), self.path("newer")])
         yield Case("bid-fetch --list", self.tool("bid-fetch") + ["--list", "--json"])
         yield Case("bid-fetch file", self.tool("bid-fetch") + ["--quiet", "file", filing])
         yield Case("bid-search <questions", search + ["--mode", "vector", "--threads", "1"], given=(json.dumps(question) + "\n").encode())
