@@ -97,6 +97,21 @@ passages() {
   same bid-search --json
 }
 
+@test "a size that can't be read is said: bid-store stat counts no bytes of 0" {
+  passages | bid-index -q >/dev/null
+  cc -O1 -shared -fPIC -o fail.so "$ROOT/test/torture/shim.c" -ldl
+  fail=${shim%"$BATS_FILE_TMPDIR/interrupt.so"}$PWD/fail.so
+  bid-store stat --json >expected
+  failed=0
+  for at in {1..40}; do
+    status=0
+    TORTURE_CALL=stat TORTURE_AT=$at LD_PRELOAD=$fail bid-store stat --json >got 2>errors || status=$?
+    [ "$status" -ne 0 ] || cmp expected got || { echo "call $at failed: $(cat got)"; false; }
+    [ "$status" -eq 0 ] || { failed=$((failed + 1)); [ -s errors ]; }
+  done
+  [ "$failed" -gt 0 ]
+}
+
 @test "an interrupted MCP server answers all" {
   passages | bid-index -q >/dev/null
   {

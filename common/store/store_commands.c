@@ -32,9 +32,9 @@ enum store_status store_command_stat(struct program *p, struct store *s, const s
   (void)call;
   if (status)
     return status;
-  store_report_sizes(p, s, snap, e);
+  status = store_report_sizes(p, s, snap, e);
   store_snapshot_end(snap);
-  return STORE_OK;
+  return status;
 }
 
 enum store_status store_command_remove(struct program *p, struct store *s, const struct store_call *call,

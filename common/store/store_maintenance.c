@@ -268,21 +268,27 @@ enum store_status store_backup(struct store *s, const char *path, struct error_t
   return copy_to(s, path, e);
 }
 
-static uint64_t size_of(const char *path) {
+/* The size of the store's file, in bytes. */
+static enum store_status file_size(const struct store *s, uint64_t *bytes, struct error_text *e) {
   struct stat st;
-  return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+  if (stat(s->path, &st))
+    return store_fail(e, s, errno, "reading the size");
+  *bytes = (uint64_t)st.st_size;
+  return STORE_OK;
 }
 
 enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *after, struct error_text *e) {
-  *before = size_of(s->path);
-  enum store_status status = store_merge(s, 1, e);
+  enum store_status status = file_size(s, before, e);
+  if (!status)
+    status = store_merge(s, 1, e);
   if (!status)
     status = store_alone(s, e);
   if (!status)
     status = copy_to(s, s->path, e);
   if (!status)
     store_forget_lock(s);
-  *after = size_of(s->path);
+  if (!status)
+    status = file_size(s, after, e);
   return status;
 }
 
@@ -300,29 +306,31 @@ static void add_segment(struct store_sizes *out, const struct store_segment *seg
   out->dead += rows - seg->live_rows;
 }
 
-static uint64_t store_maintenance_pages_of(const struct store_snapshot *snap, enum store_table t,
-                                           size_t page) {
+/* The bytes of one table's pages. */
+static enum store_status table_size(const struct store_snapshot *snap, enum store_table t, uint64_t *bytes,
+                                    struct error_text *e) {
   MDB_stat st;
-  if (mdb_stat(snap->txn, snap->store->dbi[t], &st))
-    return 0;
-  return (st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages) * page;
+  int rc = mdb_stat(snap->txn, snap->store->dbi[t], &st);
+  if (rc)
+    return store_fail(e, snap->store, rc, "reading the size of a table");
+  *bytes = (st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages) * (uint64_t)st.ms_psize;
+  return STORE_OK;
 }
 
 enum store_status store_measure(const struct store_snapshot *snap, struct store_sizes *out,
                                 struct error_text *e) {
-  MDB_envinfo info;
-  MDB_stat st;
-  (void)e;
   memset(out, 0, sizeof *out);
-  mdb_env_info(snap->store->env, &info);
-  mdb_env_stat(snap->store->env, &st);
-  out->file = size_of(snap->store->path);
-  for (int t = 0; t < T_COUNT; t++)
-    out->used += store_maintenance_pages_of(snap, (enum store_table)t, st.ms_psize);
+  enum store_status status = file_size(snap->store, &out->file, e);
+  for (int t = 0; !status && t < T_COUNT; t++) {
+    uint64_t bytes = 0;
+    status = table_size(snap, (enum store_table)t, &bytes, e);
+    out->used += bytes;
+    if (t == T_DOCUMENTS)
+      out->texts = bytes;
+  }
   out->free_bytes = out->file > out->used ? out->file - out->used : 0;
-  out->texts = store_maintenance_pages_of(snap, T_DOCUMENTS, st.ms_psize);
   out->segments = snap->count;
   for (size_t i = 0; i < snap->count; i++)
     add_segment(out, &snap->segments[i]);
-  return STORE_OK;
+  return status;
 }

@@ -113,13 +113,16 @@ static void report_sizes_record(struct buf *out, const struct store *s, const st
   buf_add(out, "}\n", 2);
 }
 
-void store_report_sizes(struct program *p, const struct store *s, struct store_snapshot *snap,
-                        struct error_text *e) {
+enum store_status store_report_sizes(struct program *p, const struct store *s, struct store_snapshot *snap,
+                                     struct error_text *e) {
   struct store_sizes z;
   const struct store_collection *c;
-  store_measure(snap, &z, e);
+  enum store_status status = store_measure(snap, &z, e);
+  if (status)
+    return status;
   if (p->people)
     report_sizes_people(&p->out.buf, store_path(s), store_collections(snap, &c), &z);
   else
     report_sizes_record(&p->out.buf, s, snap, &z);
+  return STORE_OK;
 }

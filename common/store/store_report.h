@@ -10,7 +10,7 @@ size_t store_report_collections(struct program *p, const struct store_snapshot *
                                 const struct store_subset *sel);
 
 /* Prints sizes of the whole store, and the number of passages per model. */
-void store_report_sizes(struct program *p, const struct store *s, struct store_snapshot *snap,
-                        struct error_text *e);
+enum store_status store_report_sizes(struct program *p, const struct store *s, struct store_snapshot *snap,
+                                     struct error_text *e);
 
 #endif
