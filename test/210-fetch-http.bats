@@ -465,7 +465,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 @test "a connector frames no request: Host, Content-Length and their kin are refused" {
   local name
   upstream_start --fault '*=body:x'
-  for name in Host Content-Length transfer-encoding Connection User-Agent Authorization Cookie; do
+  for name in Host Content-Length transfer-encoding Connection User-Agent From Forwarded Authorization Cookie; do
     sed "s#def step: {request: ({#def step: {request: ({headers: {\"$name\": \"x\"}, #" "$BID_CONNECTORS/web.jq" >"$BID_CONNECTORS/framer.jq"
     run --separate-stderr timeout 60 bid-fetch framer -P path=a
     [ "$status" -ne 0 ] || { echo "$name"; false; }

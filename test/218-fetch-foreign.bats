@@ -142,6 +142,34 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
   equal "$(jq -c .rawContent <<<"$output")" "\"text\\n\""; equal "$status" 0
 }
 
+@test "no connector gives its payload the address of another source's document" {
+  local url
+  says() {
+    printf 'def declare: {description: "a guest", hosts: ["other.example"], parameters: []};\ndef step: {payloads: [{text: "own", sourceUrl: "%s"}]};\n' \
+      "$1" >connectors/guest.jq
+    guest
+  }
+  for url in https://www.sec.gov/Archives/x.htm HTTPS://www.sec.gov/x http://other.example/x https://other.example:99/x file:///etc/passwd File:x; do
+    says "$url"
+    equal "$status $(jq -r .error.category <<<"$output")" "70 internal" || { echo "$url: $output"; false; }
+  done
+  for url in https://other.example/y own:1; do
+    says "$url"
+    equal "$status $(jq -r .sourceUrl <<<"$output")" "0 $url"
+  done
+}
+
+@test "a variable that is no key's is not taken out of other sources' documents" {
+  export WEB_KEY=ordinary
+  upstream_start --fault '*=body:an ordinary word'
+  connector '["other.example"]' "$quick" '{url: "https://other.example/x"}'
+  run --separate-stderr bid-fetch guest,mock
+  equal "$(jq -r 'select(.source == "guest").rawContent' <<<"$output")" "an ordinary word"
+  printf 'WEB_KEY\tother.example\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
+  run --separate-stderr bid-fetch guest,mock
+  equal "$(jq -r 'select(.source == "guest").rawContent' <<<"$output")" "an REDACTED word"
+}
+
 @test "what was fetched with a header is no answer to a request without it" {
   upstream_start
   connector '["other.example"]' "$quick" '{url: "https://other.example/x", immutable: true, headers: {"Accept-Language": "fr"}}'

@@ -15,30 +15,32 @@ void fetch_secret_escape(struct buf *out, const char *text) {
 }
 
 #define SECRET_LEAST 3
+#define ENTITY_MAX 8 /* bytes of a character as HTML escapes it */
 
-/* Whether n bytes are the hexadecimal number of c, in either case where c is a letter. */
-static int is_hex_of(const char *digits, size_t n, unsigned char c) {
+/* Whether n digits are the number of c, in either case where c is a letter. */
+static int is_number_of(const char *digits, size_t n, int base, unsigned char c) {
   int value = 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && value < 256; i++) {
     int d = tolower((unsigned char)digits[i]);
-    if (!isxdigit(d))
+    if (!(base == 16 ? isxdigit(d) : isdigit(d)))
       return 0;
-    value = value * 16 + (isdigit(d) ? d - '0' : d - 'a' + 10);
+    value = value * base + (isdigit(d) ? d - '0' : d - 'a' + 10);
   }
-  return value < 256 && tolower(value) == tolower(c);
+  return n > 0 && value < 256 && tolower(value) == tolower(c);
 }
 
+/* As HTML has it: by a name, or by its number, decimal or hexadecimal. */
 static size_t entity_length(struct slice text, unsigned char c) {
-  static const struct {
-    char c;
-    const char *entity;
-  } known[] = {{'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"},    {'"', "&quot;"}, {'"', "&#34;"},
-               {'\'', "&apos;"}, {'\'', "&#39;"}, {'\'', "&#x27;"}, {'/', "&#x2f;"}, {'=', "&#x3d;"}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    size_t n = strlen(known[i].entity);
-    if (known[i].c == (char)c && text.len >= n && strncasecmp(text.data, known[i].entity, n) == 0)
+  static const char *const names[] = {"&amp;", "<lt;", ">gt;", "\"quot;", "'apos;"};
+  const char *end = memchr(text.data, ';', text.len < ENTITY_MAX ? text.len : ENTITY_MAX);
+  size_t n = end ? (size_t)(end - text.data) + 1 : 0;
+  if (n > 3 && text.data[1] == '#')
+    return tolower((unsigned char)text.data[2]) == 'x' ? is_number_of(text.data + 3, n - 4, 16, c) * n
+                                                       : is_number_of(text.data + 2, n - 3, 10, c) * n;
+  for (size_t i = 0; n && i < sizeof names / sizeof *names; i++)
+    if (names[i][0] == (char)c && strlen(names[i]) == n &&
+        strncasecmp(text.data + 1, names[i] + 1, n - 1) == 0)
       return n;
-  }
   return 0;
 }
 
@@ -46,9 +48,9 @@ static size_t entity_length(struct slice text, unsigned char c) {
  * addresses, forms, JSON or HTML escape it. */
 static size_t form_length(struct slice text, unsigned char c) {
   const char *t = text.data;
-  if (text.len >= 3 && t[0] == '%' && is_hex_of(t + 1, 2, c))
+  if (text.len >= 3 && t[0] == '%' && is_number_of(t + 1, 2, 16, c))
     return 3;
-  if (text.len >= 6 && memcmp(t, "\\u", 2) == 0 && is_hex_of(t + 2, 4, c))
+  if (text.len >= 6 && memcmp(t, "\\u", 2) == 0 && is_number_of(t + 2, 4, 16, c))
     return 6;
   if (text.len >= 2 && t[0] == '\\' && t[1] == (char)c && ispunct(c))
     return 2;

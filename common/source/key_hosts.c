@@ -22,6 +22,8 @@ static int key_hosts_is_listed(struct slice table, const char *variable, const c
     struct slice line = take_field(&table, '\n'), name = take_field(&line, '\t');
     if (!slice_is(name, variable))
       continue;
+    if (!host)
+      return 1;
     while (line.len)
       if (slice_is(take_field(&line, ','), host))
         return 1;

@@ -6,7 +6,7 @@
 #ifndef BID_KEY_HOSTS_H
 #define BID_KEY_HOSTS_H
 
-/* Whether the key in the environment variable `variable` may be sent to `host` (lower case). */
+/* Whether the key in the environment variable `variable` may be sent to `host` (lower case); NULL: to any. */
 int key_hosts_allow(const char *variable, const char *host);
 
 #endif

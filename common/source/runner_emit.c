@@ -1,4 +1,5 @@
 /* runner_emit.c: writes payloads and error records, with API keys removed. */
+#include "net/fetch_host.h"
 #include "net/fetch_secret.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -8,6 +9,7 @@
 #include "source/runner_request.h"
 
 #include <stdarg.h>
+#include <strings.h>
 
 #define RECORD_ROOM (SIZE_MAX / 4)
 #define TEXT_MAX ((size_t)64 << 20)
@@ -15,7 +17,8 @@
 /* The last safeguard: removes the keys of all sources, wherever they come from. */
 static void runner_redact(const struct runner *r, struct buf *record) {
   for (size_t i = 0; i < r->source_count; i++)
-    fetch_redact(record, r->sources[i]->key);
+    if (r->sources[i]->key_is_sent)
+      fetch_redact(record, r->sources[i]->key);
 }
 
 static void write_record(struct runner *r, struct buf *record) {
@@ -201,6 +204,15 @@ static const char *written_bytes(struct slice json, struct buf *bytes) {
   return "text/plain; charset=utf-8";
 }
 
+/* Whether the connector may call its payload so: not by what is another source's, whose document would be replaced in the
+ * store. */
+static int is_own_url(const struct run *run, const char *url) {
+  char host[256];
+  if (fetch_host(url, host, sizeof host) == 0)
+    return fetch_host_declared(host, (const char *const *)run->source->hosts);
+  return strncasecmp(url, "http", 4) != 0 && strncasecmp(url, "file:", 5) != 0;
+}
+
 int runner_run_json_payload(struct run *run, struct slice json, const struct payload *given) {
   struct payload p = *given;
   struct buf bytes, type, url, metadata;
@@ -210,6 +222,7 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
   buf_init(&url, 16384);
   buf_init(&metadata, TEXT_MAX);
   const char *kind = json_kind(json) == '{' ? written_bytes(json, &bytes) : NULL;
+  const char *named = json_kind(json) == '{' ? runner_member_text(json, "sourceUrl", &url, NULL) : NULL;
   if (kind) {
     p.bytes = buf_slice(&bytes);
     p.content_type = kind;
@@ -218,6 +231,10 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
   if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
     runner_run_error(run, ERROR_INTERNAL, p.source_url, -1,
                      "broken connector: it returned a payload without content, text or response");
+  } else if (named && !is_own_url(run, named)) {
+    runner_run_error(
+        run, ERROR_INTERNAL, NULL, -1,
+        "broken connector: the sourceUrl of a payload is of a file or of a host that is not declared");
   } else {
     struct slice told = json_get(json, "metadata");
     if (json_kind(told) == '{') {
@@ -225,7 +242,7 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
       p.metadata = buf_slice(&metadata);
     }
     p.content_type = runner_member_text(json, "contentType", &type, p.content_type);
-    p.source_url = runner_member_text(json, "sourceUrl", &url, p.source_url);
+    p.source_url = named ? named : p.source_url;
     result = runner_run_payload(run, &p);
   }
   buf_release(&bytes);

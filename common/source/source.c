@@ -1,4 +1,5 @@
 #include "source/source.h"
+#include "source/key_hosts.h"
 #include "base/near_name.h"
 
 #include "record/error.h"
@@ -112,6 +113,7 @@ static int read_declared(struct source *s) {
   s->key_variable = json_text_copy(json_get(d, "keyVariable"));
   const char *key = s->key_variable ? getenv(s->key_variable) : NULL;
   s->key = key && *key ? xstrdup(key) : NULL;
+  s->key_is_sent = s->key && key_hosts_allow(s->key_variable, NULL);
   return 0;
 }
 

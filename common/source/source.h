@@ -17,6 +17,7 @@ struct source {
   char *terms_text, *terms_url;
   struct ledger_rule rule;
   int auth_required, terms_shown;
+  int key_is_sent; /* keys.tsv has its variable: no other value comes back, or is removed from records */
 };
 
 /* Opens the source of that name and starts its connector's process if needed; NULL where there is none.  kept: as of
