@@ -34,9 +34,11 @@ static size_t entity_length(struct slice text, unsigned char c) {
   static const char *const names[] = {"&amp;", "<lt;", ">gt;", "\"quot;", "'apos;"};
   const char *end = memchr(text.data, ';', text.len < ENTITY_MAX ? text.len : ENTITY_MAX);
   size_t n = end ? (size_t)(end - text.data) + 1 : 0;
-  if (n > 3 && text.data[1] == '#')
-    return tolower((unsigned char)text.data[2]) == 'x' ? is_number_of(text.data + 3, n - 4, 16, c) * n
-                                                       : is_number_of(text.data + 2, n - 3, 10, c) * n;
+  if (n > 3 && text.data[1] == '#') {
+    int hex = text.data[2] == 'x' || text.data[2] == 'X';
+    return (hex ? is_number_of(text.data + 3, n - 4, 16, c) : is_number_of(text.data + 2, n - 3, 10, c)) ? n
+                                                                                                         : 0;
+  }
   for (size_t i = 0; n && i < sizeof names / sizeof *names; i++)
     if (names[i][0] == (char)c && strlen(names[i]) == n &&
         strncasecmp(text.data + 1, names[i] + 1, n - 1) == 0)
