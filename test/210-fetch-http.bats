@@ -261,6 +261,19 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$status" 69
 }
 
+@test "the cache: a damaged body is not streamed, but fetched anew" {
+  upstream_start --fault 'upstream.example/p=body:good'
+  page p -P immutable=1 -P stream=lines
+  equal "$status $(jq -r .rawContent <<<"$output")" '0 ["good"]'
+  local f
+  for f in "$BID_CACHE"/objects/*/*; do
+    [ "$(cat "$f")" != good ] || printf 'evil' >"$f"
+  done
+  page p -P immutable=1 -P stream=lines
+  equal "$status $(jq -r .rawContent <<<"$output")" '0 ["good"]'
+  equal "$(requests)" 2
+}
+
 @test "the cache: a damaged body that the server calls unchanged is fetched anew" {
   mkdir -p root/upstream.example
   echo good >root/upstream.example/p

@@ -41,8 +41,9 @@ void cache_key(struct slice request, char key[DIGEST_HEX]);
 /* Looks up a request.  1 with *entry where there is an answer and a body of the right size, else 0. */
 int cache_find(const struct cache *c, const char *key, struct cache_entry *entry);
 
-/* The body.  cache_read() appends it to out: 0, or -1 where it is missing, damaged or exceeds out's ceiling; bodies
- * above 64 MiB are checked by their size only.  cache_body_fd() opens it for reading, unchecked: a descriptor, or -1. */
+/* The body.  cache_read() appends it to out: 0, or -1 where it is missing, damaged or exceeds out's ceiling.
+ * cache_body_fd() opens it for reading from its start: a descriptor, or -1 where it is missing or damaged.  Bodies above
+ * 64 MiB are checked by their size only. */
 int cache_read(const struct cache *c, const struct cache_entry *entry, struct buf *out);
 int cache_body_fd(const struct cache *c, const struct cache_entry *entry);
 

@@ -57,8 +57,12 @@ TEST(a_damaged_body_is_absent) {
   CHECK(put("damaged", "good", 4, &e) == 0);
   cache_body_path(&cache, &e, &path);
   int fd = open(path.data, O_WRONLY);
+  int whole = cache_body_fd(&cache, &e);
+  CHECK(whole >= 0 && lseek(whole, 0, SEEK_CUR) == 0);
+  close(whole);
   CHECK(write(fd, "evil", 4) == 4);
   CHECK(!get("damaged", &f, &out));
+  CHECK(cache_body_fd(&cache, &e) < 0);
   CHECK(ftruncate(fd, 2) == 0);
   close(fd);
   CHECK(!get("damaged", &f, &out));
@@ -66,6 +70,47 @@ TEST(a_damaged_body_is_absent) {
   CHECK(!get("damaged", &f, &out));
   buf_release(&path);
   buf_release(&out);
+}
+
+TEST(a_damaged_answer_is_none) {
+  static const char *const members[] = {"\"fetched\":1e300", "\"fetched\":-1", "\"fetched\":253402300800"};
+  struct cache_entry e = {.fetched = 1}, f;
+  char key[DIGEST_HEX];
+  cache_key(slice_str("answer"), key);
+  CHECK(put("answer", "good", 4, &e) == 0);
+  CHECK(cache_find(&cache, key, &f));
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    char path[256], text[512];
+    snprintf(path, sizeof path, "%s/answers/%.2s/%s", folder, key, key);
+    int n = snprintf(text, sizeof text, "{%s,\"sha256\":\"%s\",\"size\":4}", members[i], e.sha256);
+    int fd = open(path, O_WRONLY | O_TRUNC);
+    CHECK(write(fd, text, (size_t)n) == n);
+    CHECK(!cache_find(&cache, key, &f));
+    n = snprintf(text, sizeof text, "{\"fetched\":1,\"sha256\":\"%s\",\"size\":4}", e.sha256);
+    CHECK(pwrite(fd, text, (size_t)n, 0) == n && ftruncate(fd, n) == 0);
+    CHECK(cache_find(&cache, key, &f));
+    close(fd);
+  }
+}
+
+TEST(an_answer_names_a_body_and_no_other_file) {
+  struct cache_entry e = {.fetched = 1}, f;
+  char key[DIGEST_HEX], path[256], text[512], name[DIGEST_HEX];
+  cache_key(slice_str("elsewhere"), key);
+  CHECK(put("elsewhere", "good", 4, &e) == 0);
+  memset(name, '/', sizeof name); /* of the length of a digest: FOLDER/objects/.//./////other */
+  name[0] = '.';
+  memcpy(name + sizeof name - 6, "other", 6);
+  snprintf(text, sizeof text, "%s/objects/other", folder);
+  int fd = open(text, O_WRONLY | O_CREAT, 0600);
+  CHECK(write(fd, "evil", 4) == 4);
+  close(fd);
+  snprintf(path, sizeof path, "%s/answers/%.2s/%s", folder, key, key);
+  int n = snprintf(text, sizeof text, "{\"fetched\":1,\"sha256\":\"%s\",\"size\":4}", name);
+  fd = open(path, O_WRONLY | O_TRUNC);
+  CHECK(write(fd, text, (size_t)n) == n);
+  close(fd);
+  CHECK(!cache_find(&cache, key, &f));
 }
 
 TEST(a_body_past_the_ceiling_is_not_read) {
@@ -180,6 +225,8 @@ int main(void) {
   RUN(what_is_put_is_found);
   RUN(equal_bodies_are_kept_once);
   RUN(a_damaged_body_is_absent);
+  RUN(a_damaged_answer_is_none);
+  RUN(an_answer_names_a_body_and_no_other_file);
   RUN(a_body_past_the_ceiling_is_not_read);
   RUN(the_limit_takes_out_the_longest_unused);
   RUN(killed_writers_leave_whole_answers_or_none);
