@@ -179,7 +179,7 @@ class Server:
         pages = self.contents(output)
         if status is None:
             self.fault("hung", "after %d s" % SECONDS)
-        elif status < 0 or status in (134, 135, 139) or b"Sanitizer" in error or b"runtime error" in error:
+        elif status < 0 or status in (132, 134, 135, 139) or b"Sanitizer" in error or b"runtime error" in error:
             self.fault("crashed", "%d %s" % (status, error[-400:].decode(errors="replace")))
         elif pages is None:
             self.fault("wrong", "no records: %r" % output[:200])
