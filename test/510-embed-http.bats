@@ -81,7 +81,7 @@ for i, line in enumerate(lines):
   behave 400
   BID_EMBED_KEY=sk-secret run --separate-stderr bid-embed <<<'{"text":"x"}'
   equal "$status" 64
-  contains "$output" 'status 400: no: Bearer *'
+  contains "$output" 'status 400: no: Bearer REDACTED'
   [[ $output$stderr != *secret* ]]
 }
 

@@ -139,6 +139,12 @@ round_trip() {
   BID_CHROMA_TOKEN=wrong run --separate-stderr bid-index --to "$CHROMA" <(fill 1 1)
   equal "$status" 77
   [[ $output$stderr != *wrong* ]]
+  behave echo
+  BID_CHROMA_TOKEN=Hidden+1 run --separate-stderr bid-store copy "$CHROMA" b
+  contains "$stderr" "status 400: token REDACTED"
+  BID_CHROMA_TOKEN="Bearer Hidden+1" run --separate-stderr bid-store copy "$CHROMA" b
+  contains "$stderr" "status 400: token Bearer REDACTED"
+  behave 401
   fill 1 1 | BID_CHROMA_TOKEN=secret bid-index --to "$CHROMA" >/dev/null
   BID_CHROMA_TOKEN="Bearer secret" bid-store copy "$CHROMA" b >/dev/null
   equal "$(dump b | wc -l)" 7

@@ -1,5 +1,6 @@
 #include "chroma/chroma.h"
 
+#include "net/fetch_secret.h"
 #include "net/http_retry.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -20,6 +21,7 @@ struct chroma {
   char root[1024], database[1536]; /* http://HOST:PORT/api/v2, and the database's URL */
   char name[1024];                 /* as the user gave it */
   struct buf token;                /* the complete header, or empty */
+  const char *secret;              /* the token in it, or NULL */
   size_t batch;
 };
 
@@ -54,6 +56,7 @@ static enum store_status take_token(struct chroma *c, int plain, int loopback, s
       return STORE_REFUSED;
     }
   int whole = strncasecmp(token, "Bearer ", 7) == 0 || strncasecmp(token, "Basic ", 6) == 0;
+  c->secret = whole ? strchr(token, ' ') + 1 : token;
   buf_printf(&c->token, "%s: %s", whole ? "Authorization" : "X-Chroma-Token", token);
   return STORE_OK;
 }
@@ -102,17 +105,20 @@ void chroma_call_release(struct chroma_call *call) {
   http_response_release(&call->response);
 }
 
-/* The server's error message, truncated and masked; empty where it isn't JSON. */
-static void chroma_words(const struct http_response *r, struct buf *out) {
-  struct buf scratch;
+/* The server's error message without the token, truncated and masked; empty where it isn't JSON. */
+static void chroma_words(const struct chroma *c, const struct http_response *r, struct buf *out) {
+  struct buf scratch, plain;
   size_t at;
   const char *why;
   if (r->body.len == 0 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
     return;
   buf_init(&scratch, (size_t)1 << 20);
-  struct slice text = json_text(json_get(buf_slice(&r->body), "message"), &scratch);
-  buf_add_masked(out, slice_of(text.data, text.len < 300 ? text.len : 300));
+  buf_init(&plain, (size_t)1 << 20);
+  buf_add_slice(&plain, json_text(json_get(buf_slice(&r->body), "message"), &scratch));
+  fetch_redact(&plain, c->secret);
+  buf_add_masked(out, slice_of(plain.data, plain.len < 300 ? plain.len : 300));
   buf_release(&scratch);
+  buf_release(&plain);
 }
 
 /* Maps an HTTP error to a status. */
@@ -135,7 +141,7 @@ static void chroma_explain(const struct chroma *c, struct chroma_call *call) {
   struct buf words;
   buf_init(&words, 4096);
   buf_add_str(&words, "");
-  chroma_words(r, &words);
+  chroma_words(c, r, &words);
   call->status = meaning(r, words.data);
   if (call->status == STORE_AWAY && r->error != HTTP_FINE)
     error_set(&call->e, "%s: the Chroma server cannot be reached: %s", c->name, r->why.text);

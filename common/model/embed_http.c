@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
+#include "net/fetch_secret.h"
 #include "net/http_retry.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -115,21 +116,20 @@ static const char *category_of(const struct http_response *r) {
 static void add_message(const struct server *s, struct buf *out, const struct http_response *r) {
   size_t at;
   const char *why;
-  struct buf scratch;
+  struct buf scratch, plain;
   if (r->status == 401 || r->status == 403 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
     return;
   buf_init(&scratch, BODY_MAX);
   struct slice error = json_get(buf_slice(&r->body), "error");
   struct slice text = json_text(json_kind(error) == '{' ? json_get(error, "message") : error, &scratch);
-  size_t key = s->key ? strlen(s->key) : 0;
   if (text.len)
     buf_add_str(out, ": ");
-  for (size_t i = 0; i < text.len && out->len < 300;) {
-    int hit = key && i + key <= text.len && memcmp(text.data + i, s->key, key) == 0;
-    buf_add_char(out, hit ? '*' : text.data[i]);
-    i += hit ? key : 1;
-  }
+  buf_init(&plain, BODY_MAX);
+  buf_add_slice(&plain, text);
+  fetch_redact(&plain, s->key);
+  buf_add(out, plain.data, plain.len < 250 ? plain.len : 250);
   buf_release(&scratch);
+  buf_release(&plain);
 }
 
 static void explain(struct server *s, const struct http_response *r, struct error_text *e) {

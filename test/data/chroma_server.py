@@ -9,6 +9,7 @@ Writes its port to FOLDER/port.  FOLDER/behaviour, read at every request, is a c
     401           every request without "X-Chroma-Token: secret" or "Authorization: Bearer secret" does
     refuse=TEXT   an upsert that holds TEXT in a document is refused as a whole, 400
     batch=N       max_batch_size
+    echo          every request is refused, 400, with a message that has its token
     die=N         the process ends before it answers its Nth upsert
 FOLDER/log gets a line for each request: method, path, status, rows sent.
 """
@@ -195,6 +196,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             if status:
                 raise Fault(status, "refused")
+            if "echo" in behaviour():
+                raise Fault(400, "token %s" % (self.headers.get("X-Chroma-Token") or self.headers.get("Authorization")))
             out, status = serve(method, path, dict(p.split("=") for p in rest.split("&") if p), body), 200
         except Fault as f:
             status, out = f.args[0], {"error": "Fault", "message": f.args[1]}
