@@ -108,6 +108,14 @@ int fetch_secret_is_in(const char *text, const char *secret) {
   return is_secret(secret) && secret_find(slice_str(text), secret, 0, &len) != NULL;
 }
 
+/* Whether the byte at `at` is escaped: behind a backslash that is none itself. */
+static int is_escaped(struct slice text, const char *at) {
+  size_t n = 0;
+  while (at - n > text.data && at[-(ptrdiff_t)n - 1] == '\\')
+    n++;
+  return n % 2 == 1;
+}
+
 static void redact(struct buf *b, const char *secret, int is_cut) {
   struct buf clean;
   struct slice rest = buf_slice(b);
@@ -118,7 +126,8 @@ static void redact(struct buf *b, const char *secret, int is_cut) {
   buf_init(&clean, SIZE_MAX / 2); /* "REDACTED" may be longer than what it replaces */
   while ((at = secret_find(rest, secret, is_cut, &len))) {
     buf_add(&clean, rest.data, (size_t)(at - rest.data));
-    buf_add_str(&clean, "REDACTED");
+    buf_add_str(&clean,
+                is_escaped(rest, at) ? "\\REDACTED" : "REDACTED"); /* in JSON, \R is an error, and \\R none */
     rest = slice_of(at + len, (size_t)(rest.data + rest.len - (at + len)));
   }
   buf_add_slice(&clean, rest);

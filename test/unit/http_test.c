@@ -118,6 +118,22 @@ TEST(redaction_of_the_beginning_of_a_key_where_a_body_was_truncated) {
   }
 }
 
+TEST(redaction_behind_a_backslash_leaves_json) {
+  static const char *const key[] = {"nabcdef", "nabcdef", "/bcdef", "u0041bc"};
+  static const char *const json[] = {"[\"x\\nabcdef\"]", "[\"x\\\\nabcdef\"]", "[\"\\\\/bcdef\"]",
+                                     "[\"\\u0041bc\"]"};
+  static const char *const left[] = {"[\"x\\\\REDACTED\"]", "[\"x\\\\REDACTED\"]", "[\"\\\\REDACTED\"]",
+                                     "[\"\\\\REDACTED\"]"};
+  struct buf b;
+  for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
+    buf_init(&b, 1000);
+    buf_add_str(&b, json[i]);
+    fetch_redact(&b, key[i]);
+    CHECK_STR(b.data, left[i]);
+    buf_release(&b);
+  }
+}
+
 TEST(redaction_loses_nothing_at_the_ceiling) {
   struct buf b;
   buf_init(&b, 12);
@@ -288,6 +304,7 @@ int main(void) {
   RUN(redaction);
   RUN(redaction_of_what_a_server_makes_of_a_key);
   RUN(redaction_of_the_beginning_of_a_key_where_a_body_was_truncated);
+  RUN(redaction_behind_a_backslash_leaves_json);
   RUN(redaction_loses_nothing_at_the_ceiling);
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
