@@ -86,7 +86,10 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
     equal "$(stamp)" none
   done
   nightly
-  planted jq <<<"case \"\$*\" in *'select(.task == \$task) /'*) kill -9 \$PPID ;; *) exec $(command -v jq) \"\$@\" ;; esac"
+  # The task dies before it has emptied its log of the last night.
+  planted awk <<<"case \"\$*\" in *'end=\"task\"'*'found = 1'*)
+    for p in \$PPID \$(cut -d' ' -f4 /proc/\$PPID/stat); do grep -aq -e --task /proc/\$p/cmdline && kill -9 \$p; done ;; esac
+    exec $(command -v awk) \"\$@\""
   with_planted
   equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .new // 0, .failed.internal > 0]')" "[0,0,true]"
 }
