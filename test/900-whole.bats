@@ -108,6 +108,16 @@ missed() {
   contains "$stderr" "Read 7 documents"
 }
 
+@test "the demo follows no link that lies where its files go" {
+  export BID_STATE=$BATS_TEST_TMPDIR/state
+  mkdir -p "$BID_STATE/demo"
+  echo mine >"$BATS_TEST_TMPDIR/mine"
+  ln -s "$BATS_TEST_TMPDIR/mine" "$BID_STATE/demo/store-sample"
+  run --separate-stderr bid-demo
+  equal "$status $(cat "$BATS_TEST_TMPDIR/mine")" "78 mine"
+  contains "$stderr" "demo/store-sample: a link, which is not followed"
+}
+
 @test "an installed tree answers from another folder, with no checkout in reach" {
   local at=$BATS_TEST_TMPDIR/installed
   (cd "$ROOT" && sh test/tools/install "$at" /usr "$BID_BIN")
