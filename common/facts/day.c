@@ -42,7 +42,10 @@ int32_t day_parse(struct slice text) {
   }
   if (part[1] < 1 || part[1] > 12 || part[2] < 1 || part[2] > 31)
     return DAY_NONE;
-  return day_of(part[0], part[1], part[2]);
+  int32_t day = day_of(part[0], part[1], part[2]);
+  int year, month, of_month;
+  day_split(day, &year, &month, &of_month);
+  return of_month == part[2] ? day : DAY_NONE; /* 31 September would be 1 October */
 }
 
 char *day_write(int32_t day, char out[DAY_TEXT]) {

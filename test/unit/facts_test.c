@@ -49,6 +49,8 @@ TEST(days) {
   }
   CHECK(day_of(1970, 1, 1) == 0 && day_of(2000, 3, 1) == 11017);
   CHECK(day_parse(slice_str("2024-13-01")) == DAY_NONE && day_parse(slice_str("soon")) == DAY_NONE);
+  CHECK(day_parse(slice_str("2024-09-31")) == DAY_NONE && day_parse(slice_str("2023-02-29")) == DAY_NONE);
+  CHECK(day_parse(slice_str("2024-02-29")) == day_parse(slice_str("2024-03-01")) - 1);
   CHECK(months("2024-09-29", "2024-12-28") == 3);
   CHECK(months("2024-01-01", "2024-06-30") == 6);
   CHECK(months("2023-09-01", "2024-05-12") == 9); /* 36 weeks */
