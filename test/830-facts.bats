@@ -1146,6 +1146,27 @@ inline_document() {
 9 1234.56"
 }
 
+@test "a tagged number that its format, sign or scale doesn't allow is none, never another number" {
+  tagged() { # ATTRIBUTES PRINTED
+    inline_document 'ixt:num-dot-decimal|7' | sed "s|<ix:nonFraction.*</ix:nonFraction>|<ix:nonFraction name=\"us-gaap:Figure1\" contextRef=\"c\" unitRef=\"u\" $1>${2//&/\\&}</ix:nonFraction>|" >tagged.htm
+    rows --from tagged.htm Figure1
+    jq -r '.value // "none"' <<<"$output"
+  }
+  local dot='format="ixt:num-dot-decimal"'
+  equal "$(tagged "$dot scale=\" 3 \" sign=\"-\"" "1'234.5")" -1234500
+  equal "$(tagged "$dot scale=\"00000006\"" 5)" 5000000
+  equal "$(tagged "$dot" '1&#160;234')$(tagged "$dot" '1&#8239;234')$(tagged "$dot" '1&#8217;234')" 123412341234
+  local odd
+  for odd in "$dot scale=\"x\"|5" "$dot scale=\"3x\"|5" "$dot scale=\"400\"|5" "$dot sign=\"+\"|5" "$dot|(5)" "$dot|-5" "$dot|−5" \
+    "$dot|5 million" "$dot|12 (restated 13)" "$dot|\$5" 'format="ixt:num-unit-decimal"|1 dollar 25 cents' 'format="ixt:other"|5' \
+    'format="ixt:fixed-zero"|5' "$dot|111111111111111111111111111111111111111111111111111111"; do
+    equal "$odd: $(tagged "${odd%%|*}" "${odd#*|}")" "$odd: none"
+  done
+  local inner='<ix:nonFraction name="us-gaap:Inner" contextRef="c" unitRef="u" format="ixt:num-dot-decimal">234</ix:nonFraction>'
+  equal "$(tagged "$dot" "$inner") $(rows --from tagged.htm Inner && jq .value <<<"$output")" "234 234"
+  equal "$(tagged "$dot" "1,$inner") $(rows --from tagged.htm Inner && jq .value <<<"$output")" "1234 null"
+}
+
 @test "a footnote's mark is no part of a label" {
   need_shared
   rows -e AAPL --segments revenue -n 1

@@ -1,8 +1,10 @@
 #include "facts/inline_reader.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DASH_MOST = 4 }; /* bytes of a dash */
 
@@ -22,7 +24,8 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
   *f = (struct inline_fact){.name = inline_keep(d, inline_attribute(t, "name")), .hidden = r->hidden > 0};
   f->row = r->in_row ? r->row : INLINE_NO_ROW;
   f->shown_negative = r->before == '(' || r->before == '-';
-  f->number.units = slice_is(inline_attribute(t, "sign"), "-") ? -1 : 1;
+  struct slice sign = inline_attribute(t, "sign");
+  f->number.units = slice_is(sign, "-") ? -1 : sign.len == 0; /* 0: no number that can be read */
   r->context_refs[d->fact_count] = inline_attribute(t, "contextRef");
   r->unit_refs[d->fact_count] = inline_attribute(t, "unitRef");
   r->scales[d->fact_count] = inline_attribute(t, "scale");
@@ -30,19 +33,26 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
   r->open[r->open_count++] = d->fact_count++;
   if (r->open_count == 1)
     buf_clear(&r->decoded);
+  else if (inline_trimmed(&r->decoded).len) /* the whole of another tag's number, or none */
+    f->number.units = 0;
+}
+
+/* The name of a format without its prefix and hyphens, in out of `room` bytes; its length. */
+static size_t inline_format_name(struct slice format, char *out, size_t room) {
+  const char *colon = format.len ? memchr(format.data, ':', format.len) : NULL;
+  size_t n = 0;
+  for (const char *p = colon ? colon + 1 : format.data; p < format.data + format.len && n < room; p++)
+    if (*p != '-')
+      out[n++] = *p;
+  return n;
 }
 
 /* Whether the format of a tag (the transformation registries of XBRL International, versions 1 to 5) makes a comma the decimal
  * point: 1, 0, or -1 where none says. */
 static int inline_comma_decimal(struct slice format) {
   static const char *const comma[] = {"numcomma", "numcommadecimal", "numdotcomma", "numspacecomma", NULL};
-  const char *colon = format.len ? memchr(format.data, ':', format.len) : NULL;
   char name[24];
-  size_t n = 0;
-  for (const char *p = colon ? colon + 1 : format.data; p < format.data + format.len && n + 1 < sizeof name;
-       p++)
-    if (*p != '-')
-      name[n++] = *p;
+  size_t n = inline_format_name(format, name, sizeof name - 1);
   if (n < 4 || memcmp(name, "num", 3) != 0)
     return -1;
   return slice_among_nocase(slice_of(name, n), comma);
@@ -64,22 +74,49 @@ static int inline_is_nought(struct slice printed) {
   return letters ? slice_among_nocase(printed, words) : printed.len && printed.len <= DASH_MOST;
 }
 
-/* Parses a printed number. */
+/* Whether c may stand between digits: a blank, an apostrophe, a comma or a point, in the forms of the registries. */
+static int inline_is_between(uint32_t c) {
+  return c == ' ' || c == '\'' || c == '`' || c == ',' || c == '.' || c == 0xA0 || c == 0xB4 || c == 0x2032 ||
+         c == 0x2019 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F;
+}
+
+/* Parses a printed number.  0, or -1 where it is not one that its format allows: neither a minus, parentheses nor words
+ * belong to it. */
 static int inline_number(struct slice printed, struct slice format, struct decimal *number) {
   char digits[DECIMAL_TEXT];
   size_t n = 0;
-  int comma = inline_comma_decimal(format);
+  int odd = 0, comma = inline_comma_decimal(format);
   char point = (comma < 0 ? inline_comma_last(printed) : comma) ? ',' : '.';
-  for (size_t i = 0; i < printed.len && n + 1 < sizeof digits; i++) {
-    char c = printed.data[i];
+  for (size_t i = 0, step; i < printed.len && n + 1 < sizeof digits; i += step) {
+    uint32_t c = (unsigned char)printed.data[i]; /* of Latin-1, where it is no UTF-8 */
+    size_t known = utf8_decode(printed.data + i, printed.len - i, &c);
+    step = known ? known : 1;
     if (c >= '0' && c <= '9')
-      digits[n++] = c;
-    else if (c == point)
+      digits[n++] = (char)c;
+    else if (c == (uint32_t)point)
       digits[n++] = '.';
+    else
+      odd |= !inline_is_between(c);
   }
   if (n == 0 && inline_is_nought(printed))
-    digits[n++] = '0';
+    return decimal_parse(slice_str("0"), number);
+  if (odd || n + 1 == sizeof digits || (format.len && comma < 0))
+    return -1;
   return decimal_parse(slice_of(digits, n), number);
+}
+
+/* Reads a scale: a power of ten, 0 where none is said.  0, or -1 where it is not one. */
+static int inline_scale(struct slice text, int *power) {
+  char digits[24], *end;
+  if (text.len >= sizeof digits)
+    return -1;
+  memcpy(digits, text.len ? text.data : "", text.len);
+  digits[text.len] = '\0';
+  long n = strtol(digits, &end, 10);
+  if (end[strspn(end, " \t\r\n")] || n < -DECIMAL_TEXT || n > DECIMAL_TEXT)
+    return -1;
+  *power = (int)n;
+  return 0;
 }
 
 void inline_fact_end(struct inline_reader *r) {
@@ -89,16 +126,15 @@ void inline_fact_end(struct inline_reader *r) {
   size_t i = r->open[--r->open_count];
   struct inline_fact *f = &d->facts[i];
   struct decimal number;
-  int negative = f->number.units < 0;
+  int64_t sign = f->number.units;
   f->printed = inline_keep(d, inline_trimmed(&r->decoded));
-  char scale[8] = "0";
-  if (r->scales[i].len && r->scales[i].len < sizeof scale)
-    snprintf(scale, sizeof scale, "%.*s", (int)r->scales[i].len, r->scales[i].data);
-  if (inline_number(f->printed, r->formats[i], &number) || decimal_shift(number, atoi(scale), &number)) {
+  int power = 0;
+  if (sign == 0 || inline_number(f->printed, r->formats[i], &number) || inline_scale(r->scales[i], &power) ||
+      decimal_shift(number, power, &number)) {
     f->name = slice_of(NULL, 0);
     return;
   }
-  number.units = negative ? -number.units : number.units;
+  number.units *= sign;
   f->number = number;
   r->before = '0';
 }
