@@ -1167,6 +1167,38 @@ inline_document() {
   equal "$(tagged "$dot" "1,$inner") $(rows --from tagged.htm Inner && jq .value <<<"$output")" "1234 null"
 }
 
+@test "a tagged number whose context, unit or company can't be told, or that another one contradicts, is none" {
+  figure() { # [CONTEXT [UNIT [ATTRIBUTES [PRINTED]]]]
+    printf '<ix:nonFraction name="us-gaap:Figure" contextRef="%s" unitRef="%s" format="ixt:num-dot-decimal" %s>%s</ix:nonFraction>' \
+      "${1-c}" "${2-u}" "${3-}" "${4-5}"
+  }
+  context() { # ID [END [PART [CIK]]]
+    printf '<xbrli:context id="%s"><xbrli:entity><xbrli:identifier>%s</xbrli:identifier>%s</xbrli:entity><xbrli:period>' "$1" "${4-0000012345}" "${3-}"
+    printf '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>%s</xbrli:endDate></xbrli:period></xbrli:context>' "${2-2024-12-31}"
+  }
+  unit() { printf '<xbrli:unit id="%s"><xbrli:measure>iso4217:%s</xbrli:measure></xbrli:unit>' "$1" "$2"; }
+  told() { # FACTS [RESOURCES]
+    local cik='<ix:nonNumeric name="dei:EntityCentralIndexKey" contextRef="c">12345</ix:nonNumeric>'
+    printf '<html><body><ix:header>%s%s%s%s</ix:header><p>%s</p></body></html>' "$cik" "$(context c)" "$(unit u USD)" "${2-}" "$1" >told.htm
+    rows --from told.htm Figure
+    jq -r '[.value, .unit, .end] | if .[0] then join(" ") else "none" end' <<<"$output"
+  }
+  local right="5 USD 2024-12-31"
+  equal "$(told "$(figure)")" "$right"
+  equal "$(told "$(figure d)" "$(context d)$(context d)")" "$right"
+  equal "$(told "$(figure d)" "$(context d 2025-01-01T00:00:00)")" "$right"
+  equal "$(told "$(figure c u 'scale="2"' 10.4)$(figure c u 'scale="3"' 1)")" "1040 USD 2024-12-31"
+  equal "$(told "$(figure d)" "$(context d)$(context d 2023-12-31)")" none
+  equal "$(told "$(figure d)" "$(context d 2024-12-31 '' 0000054321)")" none
+  equal "$(told "$(figure d)" "$(context d 2024-12-31 '<xbrli:segment><other:part>North</other:part></xbrli:segment>')")" none
+  equal "$(told "$(figure d)")" none
+  equal "$(told "$(figure c v)")" none
+  equal "$(told "$(figure c v)" "$(unit v USD)$(unit v EUR)")" none
+  equal "$(told "$(figure c u 'target="other"')")" none
+  equal "$(told "$(figure c u '' '5<ix:exclude>9</ix:exclude>0')")" none
+  equal "$(told "$(figure)$(figure c u '' 7)")" none
+}
+
 @test "a footnote's mark is no part of a label" {
   need_shared
   rows -e AAPL --segments revenue -n 1

@@ -69,13 +69,18 @@ static void inline_start_nonnumeric(struct inline_reader *r, const struct html_t
       inline_capture_start(r, known[i].what);
 }
 
+static int inline_is_part(struct slice name) {
+  return inline_is(name, "segment") || inline_is(name, "scenario");
+}
+
 static void inline_start_xbrl(struct inline_reader *r, const struct html_token *t) {
   static const struct {
     const char *local;
     enum inline_capture what;
-  } known[] = {{"startDate", CAPTURE_START},    {"endDate", CAPTURE_END},
-               {"instant", CAPTURE_INSTANT},    {"explicitMember", CAPTURE_MEMBER},
-               {"typedMember", CAPTURE_MEMBER}, {"measure", CAPTURE_MEASURE}};
+  } known[] = {{"startDate", CAPTURE_START},       {"endDate", CAPTURE_END},
+               {"instant", CAPTURE_INSTANT},       {"identifier", CAPTURE_ENTITY},
+               {"explicitMember", CAPTURE_MEMBER}, {"typedMember", CAPTURE_MEMBER},
+               {"measure", CAPTURE_MEASURE}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (inline_is(t->text, known[i].local)) {
       inline_capture_start(r, known[i].what);
@@ -83,6 +88,11 @@ static void inline_start_xbrl(struct inline_reader *r, const struct html_token *
     }
   if (inline_is(t->text, "context"))
     inline_context_start(r, t);
+  if (inline_is(t->text, "exclude"))
+    inline_fact_unreadable(r);
+  if (r->in_part && r->capturing == CAPTURE_NOTHING)
+    inline_part_unknown(r);
+  r->in_part |= inline_is_part(t->text);
   if (inline_is(t->text, "unit") && inline_attribute(t, "id").len) {
     r->unit_id = inline_keep(r->d, inline_attribute(t, "id"));
     buf_clear(&r->unit);
@@ -129,6 +139,8 @@ static void inline_end(struct inline_reader *r, const struct html_token *t) {
     r->hidden -= r->hidden > 0;
   else if (r->capturing && (t->tag == TAG_OTHER || t->tag == TAG_IX_NONNUMERIC))
     inline_captured(r);
+  if (t->tag == TAG_OTHER && inline_is_part(t->text))
+    r->in_part = 0;
   if (t->tag == TAG_OTHER && inline_is(t->text, "context"))
     inline_context_end(r);
   if (t->tag == TAG_OTHER && inline_is(t->text, "unit"))
@@ -174,23 +186,6 @@ static void inline_text(struct inline_reader *r, const struct html_token *t) {
 
 /* ---- the whole ---- */
 
-static void inline_resolve(struct inline_reader *r) {
-  struct inline_document *d = r->d;
-  size_t kept = 0;
-  for (size_t i = 0; i < d->fact_count; i++) {
-    struct inline_fact f = d->facts[i];
-    for (size_t c = 0; c < d->context_count && !f.context; c++)
-      if (slice_eq(d->contexts[c].id, r->context_refs[i]))
-        f.context = &d->contexts[c];
-    for (size_t u = 0; u < r->unit_count && !f.unit.len; u++)
-      if (slice_eq(r->units[u].id, r->unit_refs[i]))
-        f.unit = r->units[u].text;
-    if (f.name.len && f.context)
-      d->facts[kept++] = f;
-  }
-  d->fact_count = kept;
-}
-
 void inline_read(struct inline_document *d, struct slice html) {
   struct inline_reader r = {.d = d};
   struct html_tokenizer t;
@@ -217,6 +212,7 @@ void inline_read(struct inline_document *d, struct slice html) {
   free(r.unit_refs);
   free(r.scales);
   free(r.formats);
+  free(r.places);
 }
 
 void inline_release(struct inline_document *d) {

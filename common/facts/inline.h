@@ -6,7 +6,7 @@
 #include "facts/fact.h"
 
 struct inline_context {
-  struct slice id;
+  struct slice id, entity;
   int32_t start, end;   /* start is DAY_NONE for a balance */
   struct slice members; /* "axis=member; axis=member" for a part of the company; else empty */
 };
@@ -43,7 +43,9 @@ struct inline_document {
   size_t kept_count;
 };
 
-/* Any bytes are accepted; input that is not inline XBRL has no facts. */
+/* Any bytes are accepted; input that is not inline XBRL has no facts.  Left out are facts that can't be told: whose number their
+ * format, sign or scale does not allow; without a unit or a context, or with one of an id that is given twice; of another company's
+ * identifier or another target document; and facts that contradict each other. */
 void inline_read(struct inline_document *d, struct slice html);
 void inline_release(struct inline_document *d);
 

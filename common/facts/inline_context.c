@@ -1,6 +1,7 @@
 #include "facts/inline_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void inline_capture_start(struct inline_reader *r, enum inline_capture what) {
   r->capturing = what;
@@ -47,6 +48,19 @@ static void inline_member_end(struct inline_reader *r, struct slice text) {
   buf_add_slice(&r->members, text);
 }
 
+void inline_part_unknown(struct inline_reader *r) {
+  r->axis = slice_str("?");
+  inline_member_end(r, slice_str("?"));
+}
+
+/* A period that ends with a day's first moment ends with the day before. */
+static int32_t inline_last_day(struct slice text) {
+  int32_t day = day_parse(text);
+  int is_midnight =
+      text.len > 10 && strncmp(text.data + 10, "T00:00:00", text.len - 10 < 9 ? text.len - 10 : 9) == 0;
+  return day == DAY_NONE ? day : day - is_midnight;
+}
+
 void inline_captured(struct inline_reader *r) {
   struct slice text = inline_trimmed(&r->capture);
   struct inline_document *d = r->d;
@@ -56,7 +70,10 @@ void inline_captured(struct inline_reader *r) {
     break;
   case CAPTURE_END:
   case CAPTURE_INSTANT:
-    r->context.end = day_parse(text);
+    r->context.end = inline_last_day(text);
+    break;
+  case CAPTURE_ENTITY:
+    r->context.entity = inline_keep(d, text);
     break;
   case CAPTURE_MEMBER:
     inline_member_end(r, text);

@@ -19,6 +19,7 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
     r->unit_refs = xreallocarray(r->unit_refs, cap, sizeof *r->unit_refs);
     r->formats = xreallocarray(r->formats, cap, sizeof *r->formats);
     r->scales = xreallocarray(r->scales, cap, sizeof *r->scales);
+    r->places = xreallocarray(r->places, cap, sizeof *r->places);
   }
   struct inline_fact *f = &d->facts[d->fact_count];
   *f = (struct inline_fact){.name = inline_keep(d, inline_attribute(t, "name")), .hidden = r->hidden > 0};
@@ -26,6 +27,8 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
   f->shown_negative = r->before == '(' || r->before == '-';
   struct slice sign = inline_attribute(t, "sign");
   f->number.units = slice_is(sign, "-") ? -1 : sign.len == 0; /* 0: no number that can be read */
+  if (inline_attribute(t, "target").len)
+    f->number.units = 0;
   r->context_refs[d->fact_count] = inline_attribute(t, "contextRef");
   r->unit_refs[d->fact_count] = inline_attribute(t, "unitRef");
   r->scales[d->fact_count] = inline_attribute(t, "scale");
@@ -35,6 +38,11 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
     buf_clear(&r->decoded);
   else if (inline_trimmed(&r->decoded).len) /* the whole of another tag's number, or none */
     f->number.units = 0;
+}
+
+void inline_fact_unreadable(struct inline_reader *r) {
+  for (size_t i = 0; i < r->open_count; i++)
+    r->d->facts[r->open[i]].number.units = 0;
 }
 
 /* The name of a format without its prefix and hyphens, in out of `room` bytes; its length. */
@@ -129,8 +137,10 @@ void inline_fact_end(struct inline_reader *r) {
   int64_t sign = f->number.units;
   f->printed = inline_keep(d, inline_trimmed(&r->decoded));
   int power = 0;
-  if (sign == 0 || inline_number(f->printed, r->formats[i], &number) || inline_scale(r->scales[i], &power) ||
-      decimal_shift(number, power, &number)) {
+  int is_number = sign != 0 && inline_number(f->printed, r->formats[i], &number) == 0 &&
+                  inline_scale(r->scales[i], &power) == 0;
+  r->places[i] = is_number ? power - number.scale : 0;
+  if (!is_number || decimal_shift(number, power, &number)) {
     f->name = slice_of(NULL, 0);
     return;
   }

@@ -12,6 +12,7 @@ enum inline_capture {
   CAPTURE_NOTHING,
   CAPTURE_START,
   CAPTURE_END,
+  CAPTURE_ENTITY,
   CAPTURE_INSTANT,
   CAPTURE_MEMBER,
   CAPTURE_MEASURE,
@@ -30,12 +31,13 @@ struct inline_reader {
   struct inline_document *d;
   struct inline_unit *units;
   size_t unit_count;
-  struct slice *context_refs, *unit_refs, *scales, *formats; /* parallel to d->facts */
+  struct slice *context_refs, *unit_refs, *scales, *formats; /* parallel to d->facts, as is: */
+  int *places;                                               /* the power of ten of the last printed digit */
   struct inline_context context;
   struct buf members, unit, capture, label, decoded;
   struct slice unit_id, axis;
   enum inline_capture capturing;
-  int hidden, in_row, label_done, denominator;
+  int hidden, in_row, label_done, denominator, in_part;
   size_t table, open[OPEN_FACTS], open_count, row;
   char before; /* the last non-blank character */
 };
@@ -61,7 +63,14 @@ void inline_context_start(struct inline_reader *r, const struct html_token *t);
 void inline_context_end(struct inline_reader *r);
 void inline_unit_end(struct inline_reader *r);
 
+/* Of a segment or scenario: what is no member is a part of the company too. */
+void inline_part_unknown(struct inline_reader *r);
+
+/* Finds the context and unit of each fact, and drops what can't be told. */
+void inline_resolve(struct inline_reader *r);
+
 /* A tagged number. */
+void inline_fact_unreadable(struct inline_reader *r);
 void inline_fact_start(struct inline_reader *r, const struct html_token *t);
 void inline_fact_end(struct inline_reader *r);
 
