@@ -1197,6 +1197,12 @@ inline_document() {
   equal "$(told "$(figure c u 'target="other"')")" none
   equal "$(told "$(figure c u '' '5<ix:exclude>9</ix:exclude>0')")" none
   equal "$(told "$(figure)$(figure c u '' 7)")" none
+  # tags that don't end, as where a file is cut, that are nil inside another one, and that are nested too deeply
+  local open='<ix:nonFraction name="us-gaap:Figure" contextRef="c" unitRef="u">' nil='<ix:nonFraction name="us-gaap:Nil" contextRef="c" unitRef="u" xsi:nil="true"'
+  equal "$(told "${open}5")" none
+  equal "$(told "${open}5 $(figure)")" none
+  equal "$(told "${open}12$nil></ix:nonFraction>34</ix:nonFraction>")" "1234 USD 2024-12-31"
+  equal "$(told "$open$open$open$open${open}1</ix:nonFraction>2</ix:nonFraction></ix:nonFraction></ix:nonFraction></ix:nonFraction>")" none
 }
 
 @test "a footnote's mark is no part of a label" {

@@ -89,7 +89,7 @@ static void inline_start_xbrl(struct inline_reader *r, const struct html_token *
   if (inline_is(t->text, "context"))
     inline_context_start(r, t);
   if (inline_is(t->text, "exclude"))
-    inline_fact_unreadable(r);
+    inline_facts_unreadable(r);
   if (r->in_part && r->capturing == CAPTURE_NOTHING)
     inline_part_unknown(r);
   r->in_part |= inline_is_part(t->text);

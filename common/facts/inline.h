@@ -43,9 +43,9 @@ struct inline_document {
   size_t kept_count;
 };
 
-/* Any bytes are accepted; input that is not inline XBRL has no facts.  Left out are facts that can't be told: whose number their
- * format, sign or scale does not allow; without a unit or a context, or with one of an id that is given twice; of another company's
- * identifier or another target document; and facts that contradict each other. */
+/* Any bytes are accepted; input that is not inline XBRL has no facts.  Left out are facts that can't be told: whose tag does not
+ * end; whose number their format, sign or scale does not allow; without a unit or a context, or with one of an id that is given
+ * to several; of another company's identifier or another target document; and facts that contradict each other. */
 void inline_read(struct inline_document *d, struct slice html);
 void inline_release(struct inline_document *d);
 

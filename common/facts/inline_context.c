@@ -56,8 +56,7 @@ void inline_part_unknown(struct inline_reader *r) {
 /* A period that ends with a day's first moment ends with the day before. */
 static int32_t inline_last_day(struct slice text) {
   int32_t day = day_parse(text);
-  int is_midnight =
-      text.len > 10 && strncmp(text.data + 10, "T00:00:00", text.len - 10 < 9 ? text.len - 10 : 9) == 0;
+  int is_midnight = text.len >= 19 && memcmp(text.data + 10, "T00:00:00", 9) == 0;
   return day == DAY_NONE ? day : day - is_midnight;
 }
 

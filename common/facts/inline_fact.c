@@ -10,8 +10,11 @@ enum { DASH_MOST = 4 }; /* bytes of a dash */
 
 void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
   struct inline_document *d = r->d;
-  if (r->open_count == OPEN_FACTS || slice_is(inline_attribute(t, "xsi:nil"), "true"))
+  if (r->open_count == OPEN_FACTS) {
+    r->too_deep++;
+    inline_facts_unreadable(r);
     return;
+  }
   if (inline_is_full(d->fact_count)) {
     size_t cap = d->fact_count ? 2 * d->fact_count : 1;
     d->facts = xreallocarray(d->facts, cap, sizeof *d->facts);
@@ -27,7 +30,7 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
   f->shown_negative = r->before == '(' || r->before == '-';
   struct slice sign = inline_attribute(t, "sign");
   f->number.units = slice_is(sign, "-") ? -1 : sign.len == 0; /* 0: no number that can be read */
-  if (inline_attribute(t, "target").len)
+  if (inline_attribute(t, "target").len || slice_is(inline_attribute(t, "xsi:nil"), "true"))
     f->number.units = 0;
   r->context_refs[d->fact_count] = inline_attribute(t, "contextRef");
   r->unit_refs[d->fact_count] = inline_attribute(t, "unitRef");
@@ -40,7 +43,7 @@ void inline_fact_start(struct inline_reader *r, const struct html_token *t) {
     f->number.units = 0;
 }
 
-void inline_fact_unreadable(struct inline_reader *r) {
+void inline_facts_unreadable(struct inline_reader *r) {
   for (size_t i = 0; i < r->open_count; i++)
     r->d->facts[r->open[i]].number.units = 0;
 }
@@ -129,8 +132,10 @@ static int inline_scale(struct slice text, int *power) {
 
 void inline_fact_end(struct inline_reader *r) {
   struct inline_document *d = r->d;
-  if (r->open_count == 0)
+  if (r->too_deep || r->open_count == 0) {
+    r->too_deep -= r->too_deep > 0;
     return;
+  }
   size_t i = r->open[--r->open_count];
   struct inline_fact *f = &d->facts[i];
   struct decimal number;

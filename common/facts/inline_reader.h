@@ -37,7 +37,7 @@ struct inline_reader {
   struct buf members, unit, capture, label, decoded;
   struct slice unit_id, axis;
   enum inline_capture capturing;
-  int hidden, in_row, label_done, denominator, in_part;
+  int hidden, in_row, label_done, denominator, in_part, too_deep;
   size_t table, open[OPEN_FACTS], open_count, row;
   char before; /* the last non-blank character */
 };
@@ -69,8 +69,8 @@ void inline_part_unknown(struct inline_reader *r);
 /* Finds the context and unit of each fact, and drops what can't be told. */
 void inline_resolve(struct inline_reader *r);
 
-/* A tagged number. */
-void inline_fact_unreadable(struct inline_reader *r);
+/* Tagged numbers; those that are open become unreadable. */
+void inline_facts_unreadable(struct inline_reader *r);
 void inline_fact_start(struct inline_reader *r, const struct html_token *t);
 void inline_fact_end(struct inline_reader *r);
 

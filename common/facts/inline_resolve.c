@@ -1,7 +1,6 @@
 /* inline_resolve.c: gives the facts of an inline XBRL document their contexts and units, which may stand behind them. */
 #include "facts/inline_reader.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,31 +23,45 @@ static int context_is_same(const struct inline_context *a, const struct inline_c
          slice_eq(a->entity, b->entity);
 }
 
-/* The context of that id; NULL where there is none, or several that differ. */
-static const struct inline_context *context_of(const struct inline_document *d, struct slice id) {
-  struct inline_context key = {.id = id};
-  const struct inline_context *end = d->contexts + d->context_count, *c, *other;
-  c = bsearch(&key, d->contexts, d->context_count, sizeof key, context_order);
-  for (other = c; other && other + 1 < end && slice_eq(other[1].id, id); other++)
-    if (!context_is_same(other + 1, c))
-      return NULL;
-  for (other = c; other && other > d->contexts && slice_eq(other[-1].id, id); other--)
-    if (!context_is_same(other - 1, c))
-      return NULL;
-  return c;
+/* Sorts contexts and units by their ids, one of each; an id that is given to several that differ has none: a context without an
+ * end, a unit without a text. */
+static void settle_contexts(struct inline_document *d) {
+  size_t kept = 0;
+  if (d->context_count)
+    qsort(d->contexts, d->context_count, sizeof *d->contexts, context_order);
+  for (size_t i = 0; i < d->context_count; i++)
+    if (kept == 0 || !slice_eq(d->contexts[kept - 1].id, d->contexts[i].id))
+      d->contexts[kept++] = d->contexts[i];
+    else if (!context_is_same(&d->contexts[kept - 1], &d->contexts[i]))
+      d->contexts[kept - 1].end = DAY_NONE;
+  d->context_count = kept;
 }
 
-/* The unit of that id; empty where there is none, or several that differ. */
+static void settle_units(struct inline_reader *r) {
+  size_t kept = 0;
+  if (r->unit_count)
+    qsort(r->units, r->unit_count, sizeof *r->units, unit_order);
+  for (size_t i = 0; i < r->unit_count; i++)
+    if (kept == 0 || !slice_eq(r->units[kept - 1].id, r->units[i].id))
+      r->units[kept++] = r->units[i];
+    else if (!slice_eq(r->units[kept - 1].text, r->units[i].text))
+      r->units[kept - 1].text = slice_of(NULL, 0);
+  r->unit_count = kept;
+}
+
+/* The context of that id, or NULL. */
+static const struct inline_context *context_of(const struct inline_document *d, struct slice id) {
+  struct inline_context key = {.id = id}, *c = NULL;
+  if (d->context_count)
+    c = bsearch(&key, d->contexts, d->context_count, sizeof key, context_order);
+  return c && c->end != DAY_NONE ? c : NULL;
+}
+
+/* The text of the unit of that id, or empty. */
 static struct slice unit_of(const struct inline_reader *r, struct slice id) {
-  struct inline_unit key = {.id = id};
-  const struct inline_unit *end = r->units + r->unit_count, *u, *other;
-  u = bsearch(&key, r->units, r->unit_count, sizeof key, unit_order);
-  for (other = u; other && other + 1 < end && slice_eq(other[1].id, id); other++)
-    if (!slice_eq(other[1].text, u->text))
-      return slice_of(NULL, 0);
-  for (other = u; other && other > r->units && slice_eq(other[-1].id, id); other--)
-    if (!slice_eq(other[-1].text, u->text))
-      return slice_of(NULL, 0);
+  struct inline_unit key = {.id = id}, *u = NULL;
+  if (r->unit_count)
+    u = bsearch(&key, r->units, r->unit_count, sizeof key, unit_order);
   return u ? u->text : slice_of(NULL, 0);
 }
 
@@ -91,25 +104,22 @@ static void drop_contradictions(struct twin *twins, size_t count) {
     for (to = from + 1; to < count && twin_order(&twins[from], &twins[to]) == 0; to++)
       agree &= may_be_same(&twins[from], &twins[to]);
     for (size_t i = from; !agree && i < to; i++)
-      twins[i].place = INT_MAX;
-  }
-  for (size_t i = 0; i < count; i++)
-    if (twins[i].place == INT_MAX)
       twins[i].fact->name = slice_of(NULL, 0);
+  }
 }
 
 void inline_resolve(struct inline_reader *r) {
   struct inline_document *d = r->d;
   struct twin *twins = xcalloc(d->fact_count ? d->fact_count : 1, sizeof *twins);
   size_t told = 0, kept = 0;
-  if (d->context_count)
-    qsort(d->contexts, d->context_count, sizeof *d->contexts, context_order);
-  if (r->unit_count)
-    qsort(r->units, r->unit_count, sizeof *r->units, unit_order);
+  settle_contexts(d);
+  settle_units(r);
+  while (r->open_count)
+    d->facts[r->open[--r->open_count]].name = slice_of(NULL, 0); /* their tags don't end */
   for (size_t i = 0; i < d->fact_count; i++) {
     struct inline_fact *f = &d->facts[i];
-    f->context = d->context_count ? context_of(d, r->context_refs[i]) : NULL;
-    f->unit = r->unit_count ? unit_of(r, r->unit_refs[i]) : slice_of(NULL, 0);
+    f->context = context_of(d, r->context_refs[i]);
+    f->unit = unit_of(r, r->unit_refs[i]);
     if (!f->context || !f->unit.len || !entity_is_own(d, f->context))
       f->name = slice_of(NULL, 0);
     if (f->name.len)

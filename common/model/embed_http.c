@@ -12,9 +12,9 @@
 
 #include "base/hash.h"
 #include "model/embed_backend.h"
-#include "record/error.h"
 #include "net/fetch_secret.h"
 #include "net/http_retry.h"
+#include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 

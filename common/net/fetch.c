@@ -113,8 +113,9 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   return 0;
 }
 
-/* Whether there is an answer that may be used.  One without a time is damaged; one that exceeds the limit of this request was stored under a higher one,
- * and one of a host that isn't declared for a connector that was redirected there: asking again reports it. */
+/* Whether there is an answer that may be used.  One without a time is damaged; one that exceeds the limit of this request
+ * was stored under a higher one, and one of a host that isn't declared for a connector that was redirected there: asking
+ * again reports it. */
 static int fetch_is_held(const struct fetcher *f, const struct fetch_request *q, const char *key,
                          struct cache_entry *e) {
   return cache_find(&f->line.cache, key, e) && e->fetched > 0 && (q->truncate || e->size <= q->max_body) &&

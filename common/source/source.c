@@ -1,10 +1,10 @@
 #include "source/source.h"
-#include "source/key_hosts.h"
 #include "base/near_name.h"
 
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "source/key_hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
