@@ -205,7 +205,7 @@ model-bge-small:
 	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep -e '^numpy' -e '^xxhash' $<)
 	@touch $@
 
-## mentions: refit common/query/mention_weights.h and the leanings in data/words.tsv, which decide whether words name a company
+## mentions: refit data/tables/mention_weights.tsv and the leanings in data/words.tsv, which decide whether words name a company
 .PHONY: mentions
 mentions: .venv-ranker/done all
 	$(CC) -D_GNU_SOURCE -Icommon -I.build $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)

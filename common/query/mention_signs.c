@@ -1,11 +1,13 @@
+/* mention_signs.c: reads the features of a mention from its words and their neighbours, and weighs them. */
 #include "query/mention_signs.h"
 
-#include "query/mention_weights.h"
 #include "query/plan_senses.h"
 #include "query/plan_windows.h"
+#include "tables/mention_weights.h"
 #include "tables/question_words.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #define COINED_LETTERS 6 /* shorter words on no list are as often abbreviations */
@@ -419,10 +421,15 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
 }
 
 double mention_weigh(enum mention_sort sort, const struct mention_signs *signs) {
-  const float *weight = (const float *)&mention_weights[sort], *sign = (const float *)signs;
+#define SIGN(name) offsetof(struct mention_signs, name) / sizeof(float)
+  static const struct {
+    size_t sign; /* its place in struct mention_signs */
+    float rare, proper, word, words, names, ticker, small, slip;
+  } weights[] = {MENTION_WEIGHTS_SIGN};
+#undef SIGN
   double sum = 0;
-  for (size_t i = 0; i < sizeof *signs / sizeof *sign; i++)
-    sum += (double)(weight[i] * sign[i]);
+  for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+    sum += (double)((&weights[i].rare)[sort] * ((const float *)signs)[weights[i].sign]);
   return sum;
 }
 

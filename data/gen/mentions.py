@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the weights of the evidence that words name a company: common/query/mention_weights.h, from lines with and without companies.
+"""Fits the weights of the evidence that words name a company: data/tables/mention_weights.tsv, from lines with and without companies.
 
 usage: mentions.py [--signs PROGRAM] [--out FILE] [--without WRITER] [--report] [--ablate]
 
@@ -29,7 +29,7 @@ import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = os.path.join(TOP, "common", "query", "mention_signs.h")
-OUT = os.path.join(TOP, "common", "query", "mention_weights.h")
+OUT = os.path.join(TOP, "data", "tables", "mention_weights.tsv")
 QUALITY = os.path.join(TOP, "test", "quality")
 LEGAL = set("inc corp co corporation company ltd plc llc lp nv sa ag se the limited incorporated holdings & de trust adr class "
             "cl new group cos companies".split())
@@ -517,16 +517,18 @@ def ablate(found, rows, names, x, sort, y, weight, count):
         print(group, *(f"{v:+.4f}" for v in (*worse, worse.mean())), sep="\t", flush=True)
 
 
+HEAD = """# mention_weights.tsv: weights of the features that tell whether words name a company (common/query/mention_signs.h), for each
+# sort of words; made by data/gen/mentions.py.  A feature without a row has no weight.
+#
+# lists\tSIGN"""
+
+
 def write(w, names, sorts, path):
     with open(path, "w", encoding="utf-8") as f:
-        f.write("/* mention_weights.h: made by data/gen/mentions.py; not to be edited. */\n#ifndef BID_MENTION_WEIGHTS_H\n"
-                '#define BID_MENTION_WEIGHTS_H\n\n#include "query/mention_signs.h"\n\n'
-                "static const struct mention_signs mention_weights[SORT_COUNT] = {\n")
-        for k, sort in enumerate(sorts):
-            values = [f".{n} = {v:.2f}F" for n, v in zip(names, w[k]) if abs(v) >= 0.005]
-            f.write(f"    [SORT_{sort.upper()}] = {{" + ",\n     ".join(values) + "},\n")
-        f.write("};\n\n#endif\n")
-    subprocess.run(["clang-format", "-i", path], check=False)
+        print(HEAD, *(sort.upper() for sort in sorts), sep="\t", file=f)
+        for name, weights in zip(names, w.T):
+            if any(abs(v) >= 0.005 for v in weights):
+                print("sign", f"SIGN({name})", *(f"{v if abs(v) >= 0.005 else 0:.2f}F" for v in weights), sep="\t", file=f)
 
 
 def main():

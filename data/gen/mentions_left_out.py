@@ -21,7 +21,7 @@ HALVES = {"dev": "mentions", "held": "mentions", **{k.split(".")[1]: k for k in 
 
 
 def fitted(program, kinds, folder):
-    """Writes FOLDER/KIND/query/mention_weights.h, fitted without each kind of lines."""
+    """Writes FOLDER/KIND/tables/mention_weights.h, fitted without each kind of lines."""
     rows = mentions.all_lines()
     rows += mentions.swapped_lines(rows, program)
     found = mentions.candidates(rows, program)
@@ -31,10 +31,14 @@ def fitted(program, kinds, folder):
     weight = mentions.weights_of(found, rows)
     of = np.array([rows[c["row"]]["kind"] for c in found])
     for kind in kinds:
-        path = os.path.join(folder, kind, "query")
+        path = os.path.join(folder, kind, "tables")
         os.makedirs(path, exist_ok=True)
         kept = of != kind
-        mentions.write(mentions.fit(x[kept], sort[kept], y[kept], weight[kept], len(sorts)), names, sorts, os.path.join(path, "mention_weights.h"))
+        mentions.write(mentions.fit(x[kept], sort[kept], y[kept], weight[kept], len(sorts)), names, sorts, os.path.join(path, "mention_weights.tsv"))
+        header = subprocess.run(["awk", "-f", os.path.join(mentions.TOP, "data", "gen", "tables.awk"), os.path.join(path, "mention_weights.tsv")],
+                                check=True, capture_output=True).stdout
+        with open(os.path.join(path, "mention_weights.h"), "wb") as f:
+            f.write(header)
 
 
 def build(kind, folder):
