@@ -14,7 +14,6 @@ load helper
   local copy=$BATS_TEST_TMPDIR/copy
   mkdir -p "$copy/bin"
   cp -r "$ROOT/common" "$copy/common"
-  cp "$ROOT/README.md" "$copy/"
   mkdir "$copy/build"
   cp -rl "$(built)/common" "$copy/build/common" 2>/dev/null || cp -r "$(built)/common" "$copy/build/common"
   cd "$copy"
@@ -46,7 +45,7 @@ plant() {
 @test "a planted name is seen: without its module's prefix, in a header, in two files; a guard and a file name that stand twice" {
   local copy=$BATS_TEST_TMPDIR/names
   mkdir -p "$copy/bin" "$copy/build"
-  cp -r "$ROOT/common" "$ROOT/README.md" "$copy/"
+  cp -r "$ROOT/common" "$copy/"
   cp -rl "$(built)/common" "$copy/build/common" 2>/dev/null || cp -r "$(built)/common" "$copy/build/common"
   cp "$ROOT/test/tools/names.tsv" "$copy/"
   cd "$copy"

@@ -4,7 +4,7 @@
 usage: layers.py [--rooms FILE] [--names FILE] BUILD
 
 BUILD is a folder of objects (.build) that make filled: its .d files say what each source file includes, nm says which
-module's functions each object uses.  Rooms and their order are read from the table of README.md (or FILE).
+module's functions each object uses.  Rooms and their order are read from the table of common/README.md (or FILE).
 Faults, one line each: a room that includes a higher one, a file that is in no room of the table, modules that use each
 other's functions in a circle, a function or struct whose name stands in two files, a file name or an include guard that stands
 twice, a public name without its module's prefix.  Status 1 where there is one.
@@ -152,7 +152,7 @@ def unprefixed(build, table):
 
 def main():
     args = sys.argv[1:]
-    table, names = "README.md", os.path.join(os.path.dirname(__file__), "names.tsv")
+    table, names = "common/README.md", os.path.join(os.path.dirname(__file__), "names.tsv")
     while len(args) > 2 and args[0] in ("--rooms", "--names"):
         table, names = (args[1], names) if args[0] == "--rooms" else (table, args[1])
         args = args[2:]
