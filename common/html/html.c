@@ -117,7 +117,6 @@ static void sheet(struct html *h) {
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
                   html_opening_attribute(&h->token, "media"));
-  h->sheets_read++;
 }
 
 static void text_fact(struct html *h) {
@@ -171,70 +170,6 @@ static void html_open_element(struct html *h, const struct html_opening *o) {
     plain_element(h, o->tag, &o->style, o->level);
 }
 
-/* ---- cached start tags ---- */
-
-/* Whether the current tag ends with the '>' found ahead and `o` describes its whole effect. */
-static int is_knowable(const struct html *h, const struct html_opening *o) {
-  if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
-    return 0;
-  if (h->tokens.content != HTML_DATA ||
-      (h->token.self_closing && !is_table_part(o->tag) && !(html_tag_properties(o->tag) & TAG_VOID)))
-    return 0;
-  return o->tag != TAG_A && o->tag != TAG_IMG && o->tag != TAG_OL && o->tag != TAG_UL &&
-         o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_IX_NONFRACTION && o->tag != TAG_IX_RESOURCES;
-}
-
-static uint16_t at_most_16_bits(uint32_t n) {
-  return (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
-}
-
-static void note_start(struct html *h, const struct html_opening *o) {
-  struct html_run_act *a = html_run_note(&h->runs);
-  if (a)
-    *a = (struct html_run_act){.style = o->style,
-                               .columns = at_most_16_bits(o->columns),
-                               .rows = at_most_16_bits(o->rows),
-                               .tag = (uint8_t)o->tag,
-                               .level = (uint8_t)o->level};
-}
-
-static void note_end(struct html *h, enum html_tag tag) {
-  struct html_run_act *a = html_run_note(&h->runs);
-  if (a)
-    *a = (struct html_run_act){.tag = (uint8_t)tag, .is_end = 1};
-}
-
-static void make_known(struct html *h, const struct html_opening *o) {
-  struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
-  k->hash = h->ahead_hash;
-  k->len = (uint16_t)h->ahead.len;
-  k->style = o->style;
-  k->columns = at_most_16_bits(o->columns);
-  k->rows = at_most_16_bits(o->rows);
-  k->tag = (uint8_t)o->tag;
-  k->level = (uint8_t)o->level;
-}
-
-/* Applies a cached start tag; 0 where none comes next. */
-static int known_start_tag(struct html *h) {
-  struct slice ahead = html_token_ahead(&h->tokens);
-  h->ahead = slice_of(NULL, 0);
-  if (!ahead.len || ahead.len > KNOWN_LONGEST)
-    return 0;
-  h->ahead = ahead;
-  h->ahead_hash = html_known_hash(ahead) + h->sheets_read; /* a new sheet may change the effect of a tag */
-  const struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
-  if (k->hash != h->ahead_hash || k->len != ahead.len)
-    return 0;
-  struct html_opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
-  o.columns = k->columns;
-  o.rows = k->rows;
-  html_token_pass(&h->tokens, ahead);
-  note_start(h, &o);
-  html_open_element(h, &o);
-  return 1;
-}
-
 static void start_tag(struct html *h) {
   struct html_opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
   o.level = html_opening_default(o.tag, &o.style);
@@ -243,11 +178,6 @@ static void start_tag(struct html *h) {
   html_opening_read(h, &o);
   if (html_tag_properties(o.tag) & TAG_SILENT)
     html_opening_turn(&o.style, STYLE_HIDDEN, 1);
-  if (is_knowable(h, &o)) {
-    make_known(h, &o);
-    note_start(h, &o);
-  } else
-    html_run_drop(&h->runs, h->tokens.at);
   html_open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
       !(html_tag_properties(o.tag) & TAG_VOID))
@@ -288,38 +218,6 @@ static void end_tag(struct html *h, enum html_tag tag) {
   }
 }
 
-/* ---- cached runs of tags ---- */
-
-static void act(struct html *h, const struct html_run_act *a) {
-  if (a->is_end) {
-    end_tag(h, (enum html_tag)a->tag);
-    return;
-  }
-  struct html_opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
-  o.columns = a->columns;
-  o.rows = a->rows;
-  html_open_element(h, &o);
-}
-
-/* Applies a cached run; 0 where none comes next. */
-static int html_known_run(struct html *h) {
-  size_t count;
-  if (h->tokens.at < h->runs.behind) /* inside a run that is being recorded */
-    return 0;
-  html_run_done(&h->runs, h->tokens.at);
-  struct slice run = html_token_run(&h->tokens, RUN_BYTES);
-  if (!run.len)
-    return 0;
-  const struct html_run_act *acts =
-      html_run_find(&h->runs, run, html_known_hash(run) + h->sheets_read, &count);
-  if (!acts)
-    return 0;
-  html_token_pass_run(&h->tokens, run);
-  for (size_t i = 0; i < count; i++)
-    act(h, &acts[i]);
-  return 1;
-}
-
 static void text(struct html *h) {
   struct slice s = h->token.text;
   if (h->fact_slot)
@@ -342,20 +240,15 @@ static void html_comment(struct html *h) {
 static void read_tokens(struct html *h) {
   enum html_token_kind kind = HTML_COMMENT;
   while (kind != HTML_END_OF_FILE) {
-    if (html_known_run(h) || known_start_tag(h))
-      continue;
     kind = html_token_next(&h->tokens, &h->token);
     if (kind == HTML_TEXT)
       text(h);
     else if (kind == HTML_START_TAG)
       start_tag(h);
-    else if (kind == HTML_END_TAG) {
-      note_end(h, h->token.tag);
+    else if (kind == HTML_END_TAG)
       end_tag(h, h->token.tag);
-    } else if (kind == HTML_COMMENT)
+    else if (kind == HTML_COMMENT)
       html_comment(h);
-    if (kind != HTML_START_TAG && kind != HTML_END_TAG)
-      html_run_drop(&h->runs, h->tokens.at);
   }
 }
 
@@ -391,7 +284,6 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
     html_facts_fix(facts);
   int status = h->truncated ? -1 : 0;
   html_flow_release(h);
-  html_run_release(&h->runs);
   html_sheet_free(h->sheet);
   buf_release(&h->fact);
   free(h);

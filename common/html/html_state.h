@@ -4,9 +4,7 @@
 #define BID_HTML_STATE_H
 
 #include "html/html.h"
-#include "html/html_known.h"
 #include "html/html_line.h"
-#include "html/html_run.h"
 #include "html/html_sheet.h"
 #include "html/html_style.h"
 #include "html/html_token.h"
@@ -74,10 +72,6 @@ struct html {
   struct slice *fact_slot; /* destination of the fact, or NULL */
   size_t fact_depth;       /* stack index of its element */
   struct html_style_cache styles;
-  struct html_known_tags known;
-  struct html_known_runs runs;
-  struct slice ahead; /* bytes of the current start tag, where it may be cached */
-  uint64_t ahead_hash, sheets_read;
   struct html_sheet *sheet; /* from <style> elements; NULL where they have no effect */
 };
 

@@ -403,32 +403,3 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
     return emit_end(t, token);
   return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
 }
-
-/* An iXBRL tag; each has its own id, so none repeats. */
-static inline int is_ixbrl(const char *name) {
-  return name[0] == 'i' && name[1] == 'x';
-}
-
-struct slice html_token_ahead(const struct html_tokenizer *t) {
-  const char *p = t->at;
-  if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER) || is_ixbrl(p + 1))
-    return slice_of(NULL, 0);
-  const char *close = find_char(p + 2, t->end, '>');
-  return close ? html_token_between(p + 1, close) : slice_of(NULL, 0);
-}
-
-/* The position after the first ">" that no further tag follows; an iXBRL tag ends the run, since its id is unique. */
-static const char *html_token_run_end(const char *p, const char *end) {
-  for (; p < end; p++)
-    if (*p == '>' && !(end - p > 3 && p[1] == '<' && !is_ixbrl(p + 2)))
-      return p + 1;
-  return end;
-}
-
-struct slice html_token_run(const struct html_tokenizer *t, size_t most) {
-  const char *p = t->at, *end = t->end;
-  if (t->content != HTML_DATA || t->cdata || end - p < 3 || *p != '<' || is_ixbrl(p + 1))
-    return slice_of(NULL, 0);
-  end = (size_t)(end - p) > most ? p + most : end;
-  return html_token_between(p, html_token_run_end(p + 2, end));
-}

@@ -52,22 +52,4 @@ void html_tokenizer_init(struct html_tokenizer *t, struct slice input);
  * split into several tokens. */
 enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token *token);
 
-/* Where a start tag comes next: its bytes from the name up to the first '>' (which may be inside a quoted value).
- * Otherwise, and for iXBRL tags, an empty slice. */
-struct slice html_token_ahead(const struct html_tokenizer *t);
-
-/* Skips a tag that html_token_ahead() returned and that ends with that '>'; its content is data. */
-static inline void html_token_pass(struct html_tokenizer *t, struct slice ahead) {
-  t->at = ahead.data + ahead.len + 1;
-}
-
-/* Where tags may come next: the bytes of all adjacent tags as far as '<' and '>' delimit them, excluding iXBRL tags;
- * else an empty slice.  At most `most` bytes, which may cut a tag. */
-struct slice html_token_run(const struct html_tokenizer *t, size_t most);
-
-/* Skips a run; what follows is data. */
-static inline void html_token_pass_run(struct html_tokenizer *t, struct slice run) {
-  t->at = run.data + run.len;
-}
-
 #endif
