@@ -75,4 +75,19 @@ struct doc_outline *doc_add_outline(struct doc *d);
 /* The page at an offset of text; 0 where the document has no pages. */
 int doc_page_at(const struct doc *d, size_t offset);
 
+#define DOC_VIEW_MAX 400 /* limit of a view in bytes */
+
+/* A short block of a document as its reader sees it: one line of text without Markdown marks, mapped to byte offsets
+ * of the document.  Headings, items and page furniture are found in it. */
+struct doc_view {
+  char text[DOC_VIEW_MAX + 1];  /* without marks, white space collapsed */
+  char lower[DOC_VIEW_MAX + 1]; /* the same in lower-case ASCII, with curly quotes and dashes as ' and - */
+  size_t len;                   /* of text, and of lower */
+  size_t at[DOC_VIEW_MAX + 1];  /* offset in d->text of each byte of text; at[len]: the end */
+  int whole;                    /* the view covers the whole block */
+};
+
+/* Fills p from text[start, end) of d. */
+void doc_view_at(struct doc_view *p, const struct doc *d, size_t start, size_t end);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "document/table.h"
 
-/* ---- table_cell.c ---- */
+/* ---- kinds of cells, table_grid.c ---- */
 
 /* Whether it is a number, a dash in place of one, or a year. */
 static inline int table_cell_is_numeric(enum cell_kind kind) {
@@ -20,7 +20,7 @@ void table_cell_close_up(struct table *t, struct table_cell *c);
 /* Appends the text of a cell and sets its kind; CELL_GONE for an empty one. */
 void table_cell_find_kind(struct table *t, struct table_cell *c);
 
-/* ---- table_columns.c ---- */
+/* ---- columns, table_layout.c ---- */
 
 /* Fills columns and columns_used by the extents of all cells.  0, or -1 where there are more than TABLE_WIDEST. */
 int table_columns_find(struct table *t);
@@ -38,7 +38,7 @@ int table_columns_meet(const uint64_t *a, const uint64_t *b, size_t words);
 /* Merges column b into column a < b; the columns after b move down. */
 void table_columns_merge(struct table *t, size_t a, size_t b);
 
-/* ---- table_grid.c ---- */
+/* ---- the matrix, table_grid.c ---- */
 
 /* Classifies the cells, joins signs to their numbers, and assigns columns: fills cells[].first/last, columns, matrix,
  * header_rows, caption_rows, note_rows.  0, or -1 where the table exceeds TABLE_MATRIX or TABLE_WIDEST; only kinds
@@ -54,5 +54,30 @@ static inline struct table_cell *table_at(const struct table *t, size_t row, siz
   uint32_t n = t->matrix[row * t->columns_used + column];
   return n ? &t->cells[n - 1] : NULL;
 }
+
+/* ---- tables that only arrange text on a page, table_layout.c ---- */
+
+/* A table and the destination of its blocks; emit and arg as table_write() got them. */
+struct table_writer {
+  struct table *t;
+  table_emit *emit;
+  void *arg;
+};
+
+static inline int table_cell_is_live(const struct table_cell *c) {
+  return c->kind != CELL_GONE;
+}
+
+/* Whether a table is layout rather than data; its cells have kinds and texts. */
+int table_layout_is(const struct table *t);
+
+/* Emits a piece of a cell as it is. */
+void table_layout_emit(struct table_writer *w, const struct table_piece *p);
+
+/* Emits all rows as paragraphs: cells of a row are joined where they read as one, "1." with its text. */
+void table_layout_write(struct table_writer *w);
+
+/* Emits rows [from, to) as paragraphs, for captions and notes. */
+void table_layout_write_rows(struct table_writer *w, uint32_t from, uint32_t to);
 
 #endif

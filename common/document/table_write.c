@@ -1,5 +1,5 @@
 /* table_write.c: writes a table as blocks of text: paragraphs, Markdown, or aligned text; table.h. */
-#include "document/table_layout.h"
+#include "document/table_grid.h"
 
 #define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
 #define LABEL_ROWS 60  /* limit of rows in which a spanning label is repeated */

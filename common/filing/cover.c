@@ -1,11 +1,234 @@
+/* cover.c: what a document's first page says of it: company, form, ticker, the end of its period, its day.
+ *
+ * Days come first in this file: of the first lines, of signatures, of the name of a file. */
 #include "filing/cover.h"
-
-#include "document/block_view.h"
+#include "base/clock.h"
+#include "document/doc.h"
 #include "filing/form.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define DATED 1500                /* bytes of text that are searched */
+#define SIGNED ((size_t)24 << 10) /* bytes at the end of a text in which the signatures are */
+#define EVENT_NEAR 120            /* bytes between "date of report" and the day, before or behind it */
+#define SIGNED_NEAR 12            /* bytes between "date" and the day: "Date signed: ", "Dated: **" */
+
+/* Writes a day whose year's four digits, behind blanks and commas, are at s. */
+static int day_with_year(const char *s, int month, int day, char out[11]) {
+  s += strspn(s, " ,");
+  if (day < 1 || day > 31 || strspn(s, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%02u-%02u", s, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
+int cover_month_first(const char *s, char out[11]) {
+  int month = clock_month(s, 3); /* the rest may be misspelt */
+  size_t n = 0;
+  while (isalpha((unsigned char)s[n]))
+    n++;
+  if (!month || n < 3)
+    return 0;
+  n += strspn(s + n, " .");
+  int day = atoi(s + n);
+  n += strspn(s + n, "0123456789");
+  return day_with_year(s + n, month, day, out);
+}
+
+/* Parses "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
+static int plain_day(const char *s, char out[11]) {
+  size_t n = strspn(s, "0123456789");
+  int year = 0, month = 0, day = 0, used = 0;
+  if (n == 8 && sscanf(s, "%4d%2d%2d", &year, &month, &day) != 3)
+    return 0;
+  if (n == 4 && (sscanf(s, "%4d%*1[-_.]%2d%*1[-_.]%2d%n", &year, &month, &day, &used) != 3 ||
+                 isdigit((unsigned char)s[used])))
+    return 0;
+  if (year < 1970 || year > 2100 || month < 1 || month > 12 || day < 1 || day > 31)
+    return 0;
+  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month % 100u, (unsigned)day % 100u);
+  return 1;
+}
+
+/* "5 march 2026" */
+static int day_first(const char *s, char out[11]) {
+  int day = atoi(s), month;
+  size_t n = strspn(s, "0123456789");
+  if (n < 1 || n > 2 || s[n] != ' ' || (month = clock_month(s + n + 1, 3)) == 0)
+    return 0;
+  for (n++; isalpha((unsigned char)s[n]); n++)
+    ;
+  return day_with_year(s + n, month, day, out);
+}
+
+/* A day in small letters, in any of these ways. */
+static int cover_day_at(const char *s, char out[11]) {
+  return plain_day(s, out) || day_first(s, out) || cover_month_first(s, out);
+}
+
+/* Whether the text before `at` ends with a word that leads to the end of a period: "the year ended ", "six months to ". */
+static int ends_period(const char *text, const char *at) {
+  static const char *const spans[] = {"year", "half", "quarter", "months", "weeks", "period", NULL};
+  static const char *const links[] = {"ended", "ending", "to", NULL};
+  const char *word[2], *end = at;
+  size_t length[2];
+  for (int i = 0; i < 2; i++) {
+    while (end > text && !isalnum((unsigned char)end[-1]))
+      end--;
+    const char *start = end;
+    while (start > text && isalnum((unsigned char)start[-1]))
+      start--;
+    word[i] = start, length[i] = (size_t)(end - start), end = start;
+  }
+  return slice_among_nocase(slice_of(word[0], length[0]), links) &&
+         slice_among_nocase(slice_of(word[1], length[1]), spans);
+}
+
+/* The first day in a text that is the end of a period, or that is none and comes after one. */
+static int any_day(const char *text, int of_period, const char *after, char out[11]) {
+  char before = ' ';
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && isalnum((unsigned char)*s) && cover_day_at(s, out) &&
+        ends_period(text, s) == of_period && strcmp(out, after) > 0)
+      return 1;
+  return 0;
+}
+
+/* The first lines in small letters, a blank for each line's end. */
+static void first_lines(const struct doc *d, char text[DATED + 1]) {
+  size_t n = d->text.len < DATED ? d->text.len : DATED;
+  for (size_t i = 0; i < n; i++) {
+    char c = d->text.data[i];
+    text[i] = c == '\n' || c == '*' || c == '\0' ? ' ' : (char)tolower((unsigned char)c);
+  }
+  text[n] = '\0';
+}
+
+void cover_date(const struct doc *d, struct metadata *m) {
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  if (any_day(text, 0, metadata_get(m, METADATA_REPORT_DATE), day))
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+}
+
+void cover_period(const struct doc *d, struct metadata *m) {
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  if (any_day(text, 1, "", day))
+    metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+}
+
+void cover_event(const struct doc *d, struct metadata *m) {
+  static const char lead[] = "date of report";
+  char text[DATED + 1], day[11];
+  first_lines(d, text);
+  const char *at = strstr(text, lead);
+  if (!at || strncmp(metadata_get(m, METADATA_FORM), "8-K", 3) != 0)
+    return;
+  const char *behind = at + strlen(lead);
+  text[behind - text + (strlen(behind) < EVENT_NEAR ? (ptrdiff_t)strlen(behind) : EVENT_NEAR)] = '\0';
+  if (any_day(behind, 0, "", day) || any_day(at - text > EVENT_NEAR ? at - EVENT_NEAR : text, 0, "", day))
+    metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+}
+
+/* "2025-09", "2025_09", "september 2025", "sep-2025" as the month's last day. */
+static int cover_month_at(const char *s, char out[11]) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  size_t letters = 0, digits = strspn(s, "0123456789");
+  while (isalpha((unsigned char)s[letters]))
+    letters++;
+  int year = digits == 4 ? atoi(s) : 0, month = 0;
+  if (digits == 4 && s[4] && strchr("-_. ", s[4]) && strspn(s + 5, "0123456789") == 2)
+    month = atoi(s + 5);
+  if (letters >= 3 && s[letters] && strchr("-_. ", s[letters]) && strspn(s + letters + 1, "0123456789") == 4)
+    month = clock_month(s, letters), year = atoi(s + letters + 1);
+  if (year < 1970 || year > 2100 || month < 1 || month > 12)
+    return 0;
+  int leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month,
+           (unsigned)(days[month - 1] + leap));
+  return 1;
+}
+
+/* The day in a file's name, in small letters. */
+static int day_of_name(const char *name, char day[11]) {
+  char text[DATED + 1], before = ' ';
+  size_t n = 0;
+  for (; n < DATED && name[n]; n++)
+    text[n] = (char)tolower((unsigned char)name[n]);
+  text[n] = '\0';
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && cover_day_at(s, day))
+      return 1;
+  return 0;
+}
+
+/* "05/06/2026": month first, as in EDGAR's forms */
+static int slashed_day(const char *s, char out[11]) {
+  if (strspn(s, "0123456789") != 2 || s[2] != '/' || strspn(s + 3, "0123456789") != 2 || s[5] != '/' ||
+      strspn(s + 6, "0123456789") != 4)
+    return 0;
+  snprintf(out, 11, "%.4s-%.2s-%.2s", s + 6, s, s + 3);
+  return 1;
+}
+
+/* The day shortly behind a line's first word "date" at s, or behind "date:", which isn't the date of an event; or 0. */
+static int day_behind_date(const char *text, const char *s, char day[11]) {
+  const char *p = s + strlen("date"), *end = p + SIGNED_NEAR;
+  int told = s == text || s[-1] == '\n';
+  for (; *p && p < end; p++) {
+    told |= *p == ':';
+    if (told && isalnum((unsigned char)*p) && !isalnum((unsigned char)p[-1]) &&
+        (slashed_day(p, day) || cover_day_at(p, day)))
+      return strncmp(p + strcspn(p, "\n("), "(date of event", 14) != 0;
+  }
+  return 0;
+}
+
+/* The last day behind "date" in the text's end. */
+static int day_of_signature(const struct doc *d, char day[11]) {
+  size_t n = d->text.len < SIGNED ? d->text.len : SIGNED;
+  char *text = xstrndup(d->text.data + d->text.len - n, n), found[11];
+  int some = 0;
+  for (size_t i = 0; i < n; i++)
+    text[i] = (char)tolower((unsigned char)text[i]);
+  for (const char *s = strstr(text, "date"); s; s = strstr(s + 1, "date"))
+    if ((s == text || !isalnum((unsigned char)s[-1])) && day_behind_date(text, s, found)) {
+      memcpy(day, found, sizeof found);
+      some = 1;
+    }
+  free(text);
+  return some;
+}
+
+void cover_signed(const struct doc *d, const char *name, struct metadata *m) {
+  const char *period = metadata_get(m, METADATA_REPORT_DATE);
+  char day[11];
+  if (!(day_of_name(name, day) && strcmp(day, period) > 0) &&
+      !(day_of_signature(d, day) && strcmp(day, period) >= 0))
+    return;
+  metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+}
+
+void cover_name_date(const char *name, struct metadata *m) {
+  char day[11], text[DATED + 1], before = ' ';
+  if (day_of_name(name, day)) {
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
+    return;
+  }
+  snprintf(text, sizeof text, "%s", name);
+  for (char *s = text; *s; s++)
+    *s = (char)tolower((unsigned char)*s);
+  for (const char *s = text; *s; before = *s++)
+    if (!isalnum((unsigned char)before) && cover_month_at(s, day)) {
+      metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
+      return;
+    }
+}
+
+/* ---- the cover of a periodic report ---- */
 
 #define COVER 8000       /* bytes of text that may be the cover page */
 #define NAME_LONGEST 120 /* limit of a company's name in bytes */
@@ -19,7 +242,7 @@ static struct slice cover_trimmed(const char *s, size_t n) {
 }
 
 /* Reads the name before "(exact name of": in the same block or the previous one. */
-static void read_company(const struct doc *d, size_t block, struct block_view *p, struct metadata *m) {
+static void read_company(const struct doc *d, size_t block, struct doc_view *p, struct metadata *m) {
   const char *at = strstr(p->lower, "exact name of");
   if (!at)
     return;
@@ -27,14 +250,14 @@ static void read_company(const struct doc *d, size_t block, struct block_view *p
   while (n && strchr(" ([_", p->lower[n - 1]))
     n--;
   if (!n && block) {
-    block_view_at(p, d, d->blocks[block - 1].start, d->blocks[block - 1].end);
+    doc_view_at(p, d, d->blocks[block - 1].start, d->blocks[block - 1].end);
     n = p->whole ? p->len : 0;
   }
   if (n >= 3 && n <= NAME_LONGEST && !strstr(p->lower, "commission file"))
     metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
 }
 
-static void read_period(const struct block_view *p, struct metadata *m) {
+static void read_period(const struct doc_view *p, struct metadata *m) {
   static const char *const leads[] = {"fiscal year ended", "quarterly period ended", "year ended",
                                       "quarter ended",     "period ended",           NULL};
   char date[11];
@@ -207,12 +430,12 @@ static void cover_read_lines(const struct doc *d, struct metadata *m, int period
 }
 
 void cover_read(const struct doc *d, struct metadata *m, int periodic) {
-  struct block_view *p = xmalloc(sizeof *p);
+  struct doc_view *p = xmalloc(sizeof *p);
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < COVER; b++) {
     int dated = !periodic || *metadata_get(m, METADATA_REPORT_DATE);
     if (dated && *metadata_get(m, METADATA_COMPANY))
       break;
-    block_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
+    doc_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
     if (!dated)
       read_period(p, m);
     if (!*metadata_get(m, METADATA_COMPANY))

@@ -6,16 +6,14 @@
  * is a link.
  */
 #include "filing/item_candidates.h"
-
-#include "filing/item_heading.h"
+#include "filing/items.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HEADING_MAX                                                                                          \
-  260 /* limit of a heading in bytes; one that joins items ("Items 10 to 14") may fill a
-                      block_view */
+/* Limit of a heading in bytes; one that joins items ("Items 10 to 14") may fill a doc_view. */
+#define HEADING_MAX 260
 
 #define UNTOLD_SCORE 0.3
 #define NUMBERED_SCORE 1.2
@@ -41,10 +39,10 @@ static int may_open(const struct doc *d, const struct doc_block *b) {
   return lines < 4;
 }
 
-static void item_candidates_look_at(const struct item_search *s, struct block_view *p, size_t block) {
+static void item_candidates_look_at(const struct item_search *s, struct doc_view *p, size_t block) {
   const struct doc_block *b = &s->d->blocks[block];
   size_t end = b->kind == DOC_TABLE ? item_first_line_end(s->d, b) : b->end;
-  block_view_at(p, s->d, b->start, end);
+  doc_view_at(p, s->d, b->start, end);
 }
 
 static int is_heading_look(const struct doc_block *b) {
@@ -53,7 +51,7 @@ static int is_heading_look(const struct doc_block *b) {
 }
 
 /* Whether a line with a title ends with a page number: "....  12", "12", "F-3"; not a year. */
-static int ends_with_page(const struct block_view *p, size_t from) {
+static int ends_with_page(const struct doc_view *p, size_t from) {
   size_t n = p->len;
   while (n > from && (p->lower[n - 1] == ' ' || p->lower[n - 1] == '.'))
     n--;
@@ -87,7 +85,7 @@ static struct item_candidate *item_candidates_add(struct item_search *s, size_t 
 }
 
 /* The end of a run-in heading: after the first sentence from `from` on; 0 where it is too far. */
-static size_t item_sentence_end(const struct block_view *p, size_t from) {
+static size_t item_sentence_end(const struct doc_view *p, size_t from) {
   for (size_t i = from; i + 1 < p->len; i++) {
     if (i > HEADING_MAX)
       return 0;
@@ -98,14 +96,14 @@ static size_t item_sentence_end(const struct block_view *p, size_t from) {
 }
 
 /* Whether the words occur in the sentence that starts at `from`: later text doesn't belong to a run-in heading. */
-static int item_candidates_has_words(const struct block_view *p, size_t from, const char *words) {
+static int item_candidates_has_words(const struct doc_view *p, size_t from, const char *words) {
   const char *found = strstr(p->lower + from, words);
   size_t end = item_sentence_end(p, from);
   return found && (!end || (size_t)(found - p->lower) < end);
 }
 
 /* A reference to an item starts like its heading but continues as a sentence. */
-static int reads_as_reference(const struct block_view *p, const struct item_heading *l,
+static int reads_as_reference(const struct doc_view *p, const struct item_heading *l,
                               const struct doc_block *b) {
   static const char *const words[] = {" of this ",
                                       " of our ",
@@ -129,7 +127,7 @@ static int set_extent(struct item_search *s, struct item_candidate *c, const str
                       size_t title_len) {
   const struct doc *d = s->d;
   const struct doc_block *b = &d->blocks[c->block];
-  const struct block_view *p = &s->look;
+  const struct doc_view *p = &s->look;
   size_t run_in = item_sentence_end(p, l->title + title_len);
   int table = b->kind == DOC_TABLE;
   c->heading_end = b->end;
@@ -177,7 +175,7 @@ static size_t title_behind(struct item_search *s, struct item_candidate *c, cons
 
 static void score(struct item_search *s, struct item_candidate *c, const struct item_heading *l, int bare) {
   const struct doc_block *b = &s->d->blocks[c->block];
-  const struct block_view *p = &s->look;
+  const struct doc_view *p = &s->look;
   c->look = (b->kind == DOC_HEADING) + ((b->flags & DOC_BOLD) != 0) + ((b->flags & DOC_UPPERCASE) != 0) +
             ((b->flags & (DOC_CENTERED | DOC_UNDERLINED | DOC_ITALIC)) != 0);
   c->look = c->look > 2 ? 2 : c->look;
@@ -253,7 +251,7 @@ static int heads_contents(struct item_search *s, size_t block) {
   for (int line = 0; line < 6 && t < end; line++) {
     const char *eol = memchr(t, '\n', (size_t)(end - t));
     eol = eol ? eol : end;
-    block_view_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
+    doc_view_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
     if (item_heading_read(s->next.lower, &l) && l.number_count)
       return 1;
     t = eol + (eol < end);

@@ -1,8 +1,9 @@
-/* item_candidates.h: the places of a document that may begin an item; private to item_candidates.c and item_finder.c. */
+/* item_candidates.h: the places of a document that may begin an item; private to the three item_*.c. */
 #ifndef BID_ITEM_CANDIDATES_H
 #define BID_ITEM_CANDIDATES_H
 
-#include "document/block_view.h"
+#include "document/doc.h"
+#include "filing/item_finder.h"
 #include "filing/items.h"
 #include "filing/outline.h"
 
@@ -33,7 +34,7 @@ struct item_search {
   struct item_candidate *list; /* [ITEM_CANDIDATES], owned by the caller */
   size_t count;
   int wide; /* also search titles without the word "item", everywhere and for all items */
-  struct block_view look, next;
+  struct doc_view look, next;
 };
 
 /* Fills list and count, in the order of the text; best and before are left to item_finder.c. */
@@ -41,5 +42,17 @@ void item_candidates_find(struct item_search *s);
 
 /* The end of a block's first line, as an offset in the text. */
 size_t item_first_line_end(const struct doc *d, const struct doc_block *b);
+
+/* ---- item_index.c: the items of a 10-K, 10-Q or 20-F that is written as one report without "Item N" headings
+ * and lists, at its start or end, the pages on which each item is answered ("Form 10-K cross-reference index") ---- */
+
+/* Confidence of an item whose title heads its page, and of one located at the first heading of its page: lower than
+ * for a heading that names its item. */
+#define ITEMINDEX_TITLED 0.65
+#define ITEMINDEX_PAGED 0.5
+
+/* Fills *f from the index; empty where there is none.  A section that ends before the next one starts is followed by
+ * an entry without an item, so that it doesn't include unrelated pages. */
+void item_index_find(const struct doc *d, enum outline_form form, struct found_items *f);
 
 #endif

@@ -1,19 +1,142 @@
 /* item_finder.c: selects the items of a document among the candidates (item_candidates.h).
  *
- * The chain of candidates in increasing order of places with the highest total score is selected.  Text between a heading
- * and the next one adds to the score, up to a limit, so that headings with a body win over lines of a table of contents.
- * This is a weighted longest increasing subsequence, computed in O(n^2) for at most ITEM_CANDIDATES candidates.
+ * The chain of candidates in increasing order of places with the highest total score is selected.  Text between a
+ * heading and the next one adds to the score, up to a limit, so that headings with a body win over lines of a table of
+ * contents.  This is a weighted longest increasing subsequence, computed in O(n^2) for at most ITEM_CANDIDATES
+ * candidates.
+ *
+ * An outline is doubtful where it lacks an item that the form requires, even for items that don't apply, or that the
+ * report's table of contents lists.  An amendment contains only what it amends, so the form counts only for reports
+ * above a minimum length that have one of its first items.
  */
 #include "filing/item_finder.h"
-
+#include "document/doc.h"
 #include "filing/item_candidates.h"
-#include "filing/item_index.h"
-#include "filing/item_heading.h"
-#include "filing/outline_doubt.h"
+#include "filing/items.h"
+#include "filing/outline.h"
+#include "tables/items.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- missing items ---- */
+
+#define REPORT_LEAST 15000 /* bytes of text: more than an amendment and one item */
+#define CONTENTS_LEAST 4   /* minimum lines of a table that name items, for a table of contents */
+
+/* Whether an item was found, by itself or in a heading for several: "Items 1 and 2". */
+static int has_item(const struct found_items *f, const char *item, const char *number) {
+  for (size_t i = 0; i < f->count; i++) {
+    const struct found_item *x = &f->list[i];
+    char numbers[ITEMLEAD_NUMBERS][8];
+    if (x->is_part)
+      continue;
+    if (strcmp(x->item, item) == 0)
+      return 1;
+    for (size_t n = item_heading_numbers(x->title, numbers, ITEMLEAD_NUMBERS); n-- > 1;)
+      if (strcmp(numbers[n], number) == 0)
+        return 1;
+  }
+  return 0;
+}
+
+/* Whether the second of a pair of items was found without the first; an amendment may have neither. */
+static int skips_first(enum outline_form form, const struct found_items *f) {
+  static const struct {
+    enum outline_form form;
+    const char *first, *behind;
+  } known[] = {ITEMS_PAIR};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].form == form && has_item(f, known[i].behind, known[i].behind) &&
+        !has_item(f, known[i].first, known[i].first))
+      return 1;
+  return 0;
+}
+
+/* Whether items of the first parts, which every long report has, are missing. */
+static int lacks_required(const struct doc *d, enum outline_form form, const struct found_items *f) {
+  static const struct {
+    enum outline_form form;
+    const char *item;
+  } required[] = {ITEMS_REQUIRED};
+  size_t missing = 0, found = 0;
+  if (d->text.len < REPORT_LEAST)
+    return 0;
+  for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+    missing += required[i].form == form &&
+               !has_item(f, required[i].item, required[i].item + (form == OUTLINE_10Q ? 2 : 0));
+  for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has only its items */
+    found += !f->list[k].is_part && (form == OUTLINE_10Q || atoi(f->list[k].item) < 10);
+  return missing && found;
+}
+
+/* The number in "Item 1A.  Risk Factors 12" or "1A.  Risk Factors 12", where it is an item of the form with its
+ * title. */
+static const char *promised_number(const struct item_form_entry *entries, size_t count, const char *line,
+                                   char number[8]) {
+  char text[DOC_VIEW_MAX + 8];
+  struct item_heading l;
+  snprintf(text, sizeof text, "%s%s", isdigit((unsigned char)*line) ? "item " : "", line);
+  if (!item_heading_read(text, &l) || l.number_count != 1)
+    return NULL;
+  for (size_t e = 0; e < count; e++)
+    if (entries[e].number && strcmp(entries[e].number, l.numbers[0]) == 0 &&
+        items_title_match(text + l.title, entries[e].titles))
+      return memcpy(number, l.numbers[0], 8);
+  return NULL;
+}
+
+/* Whether an item with that number was found, in any part. */
+static int has_number_anywhere(const struct item_form_entry *entries, size_t count,
+                               const struct found_items *f, const char *number) {
+  for (size_t e = 0; e < count; e++)
+    if (entries[e].number && strcmp(entries[e].number, number) == 0 && has_item(f, entries[e].item, number))
+      return 1;
+  return 0;
+}
+
+/* Returns the number of lines in a table that name items; sets *lacks where one of those was not found. */
+static size_t read_contents(const struct doc *d, const struct doc_block *b, enum outline_form form,
+                            const struct found_items *f, int *lacks) {
+  size_t count, lines = 0;
+  const struct item_form_entry *entries = items_of(form, &count);
+  struct doc_view *p = xmalloc(sizeof *p);
+  char number[8];
+  for (size_t at = b->start, end; at < b->end; at = end + 1) {
+    const char *eol = memchr(d->text.data + at, '\n', b->end - at);
+    end = eol ? (size_t)(eol - d->text.data) : b->end;
+    doc_view_at(p, d, at, end);
+    if (!p->whole || !promised_number(entries, count, p->lower, number))
+      continue;
+    lines++;
+    *lacks |= !has_number_anywhere(entries, count, f, number);
+  }
+  free(p);
+  return lines;
+}
+
+static int lacks_promised(const struct doc *d, enum outline_form form, const struct found_items *f) {
+  size_t count;
+  if (!items_of(form, &count))
+    return 0;
+  for (size_t b = 0; b < d->block_count; b++) {
+    int lacks = 0;
+    if (d->blocks[b].kind == DOC_TABLE &&
+        read_contents(d, &d->blocks[b], form, f, &lacks) >= CONTENTS_LEAST && lacks)
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether the items f of d, a report of that form, lack one that every long report has, or one that d's own table of
+ * contents lists. */
+static int lacks_items(const struct doc *d, enum outline_form form, const struct found_items *f) {
+  return skips_first(form, f) || lacks_required(d, form, f) || lacks_promised(d, form, f);
+}
+
+/* ---- the best chain ---- */
 
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, including page number and part lines */
 #define TOC_RUN 4  /* number of such lines in a row */
@@ -34,8 +157,8 @@ static int has_order(const struct item_search *s, size_t from, size_t to, size_t
 static int says_nothing(const struct doc *d, size_t from, size_t to) {
   static const char *const answers[] = {"none",       "not applicable", "not required",
                                         "no matters", "omitted",        NULL};
-  struct block_view *p = xmalloc(sizeof *p);
-  block_view_at(p, d, from, to);
+  struct doc_view *p = xmalloc(sizeof *p);
+  doc_view_at(p, d, from, to);
   int found = 0;
   for (int i = 0; answers[i] && !found; i++)
     found = strncmp(p->lower, answers[i], strlen(answers[i])) == 0;
@@ -126,7 +249,7 @@ static double confidence_of(const struct item_candidate *c) {
 }
 
 /* Restores the space in "Item 1.Business", which in print is a margin. */
-static void add_spaced(struct buf *out, const struct block_view *p) {
+static void add_spaced(struct buf *out, const struct doc_view *p) {
   struct item_heading l;
   size_t at = item_heading_read(p->lower, &l) && l.title < p->len ? l.title : 0;
   buf_add(out, p->text, at);
@@ -137,13 +260,12 @@ static void add_spaced(struct buf *out, const struct block_view *p) {
 
 static char *title_of(const struct item_search *s, const struct item_candidate *c) {
   struct buf text;
-  struct block_view *p = xmalloc(sizeof *p);
-  buf_init(&text, 4 * PEEK_MAX);
+  struct doc_view *p = xmalloc(sizeof *p);
+  buf_init(&text, 4 * DOC_VIEW_MAX);
   for (size_t b = c->block; b < c->next_block; b++) {
     const struct doc_block *block = &s->d->blocks[b];
     size_t end = block->kind == DOC_TABLE ? item_first_line_end(s->d, block) : block->end;
-    block_view_at(p, s->d, block->start,
-                  b + 1 == c->next_block && c->heading_end < end ? c->heading_end : end);
+    doc_view_at(p, s->d, block->start, b + 1 == c->next_block && c->heading_end < end ? c->heading_end : end);
     while (p->len && p->text[p->len - 1] == ' ')
       p->len--;
     if (text.len)
@@ -325,13 +447,13 @@ static size_t items_in(const struct found_items *f) {
 static void ask_titles(const struct doc *d, enum outline_form form, struct found_items *f) {
   struct found_items g;
   if (!items_of(form, &(size_t){0}) || form == OUTLINE_OFFERING ||
-      (f->confidence > OUTLINE_DOUBTED && !outline_doubt_lacks(d, form, f)))
+      (f->confidence > OUTLINE_DOUBTED && !lacks_items(d, form, f)))
     return;
   item_finder_search_once(d, form, 1, &g);
   g.confidence =
       g.confidence > OUTLINE_DOUBTED ? OUTLINE_DOUBTED : g.confidence; /* such a title may head anything */
   int better = g.confidence >= OUTLINE_MIN_CONFIDENCE && items_in(&g) > items_in(f) &&
-               (f->confidence < OUTLINE_MIN_CONFIDENCE || !outline_doubt_lacks(d, form, &g));
+               (f->confidence < OUTLINE_MIN_CONFIDENCE || !lacks_items(d, form, &g));
   struct found_items worse = better ? *f : g;
   if (better)
     *f = g;
@@ -342,7 +464,7 @@ void item_finder_find(const struct doc *d, enum outline_form form, struct found_
   item_finder_search_once(d, form, 0, f);
   ask_titles(d, form, f);
   ask_index(d, form, f);
-  if (f->confidence > OUTLINE_DOUBTED && outline_doubt_lacks(d, form, f))
+  if (f->confidence > OUTLINE_DOUBTED && lacks_items(d, form, f))
     f->confidence = OUTLINE_DOUBTED;
 }
 

@@ -3,11 +3,10 @@
  * follow with pages of their own.  An item starts on the first of its pages: at a heading with the item's title, else
  * at the page's first heading.  Pages are those of doc_break, which are the printed ones where an HTML page prints
  * them. */
-#include "filing/item_index.h"
+#include "filing/item_candidates.h"
 
-#include "filing/item_heading.h"
 #include "filing/items.h"
-#include "document/block_view.h"
+#include "document/doc.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,8 +23,8 @@
 struct item_index_row {
   size_t block;
   size_t entry;
-  int first, last;          /* pages; 0: none */
-  char title[PEEK_MAX + 1]; /* as in the index, lower case */
+  int first, last;              /* pages; 0: none */
+  char title[DOC_VIEW_MAX + 1]; /* as in the index, lower case */
 };
 
 struct item_index_place {
@@ -40,7 +39,7 @@ struct index {
   struct item_index_row *rows;
   size_t count;
   size_t from, to; /* the selected rows */
-  struct block_view look;
+  struct doc_view look;
 };
 
 /* ---- rows ---- */
@@ -90,7 +89,7 @@ static size_t item_index_entry_of(const struct index *x, const char *number, con
 
 /* Reads "Item 1A.  Risk Factors 53", and "1A.  Risk Factors 53" as some filers write. */
 static int read_lead(const char *lower, struct item_heading *l, size_t *title) {
-  char text[PEEK_MAX + 8];
+  char text[DOC_VIEW_MAX + 8];
   size_t front = isdigit((unsigned char)*lower) ? 5 : 0;
   snprintf(text, sizeof text, "%s%s", front ? "item " : "", lower);
   if (!item_heading_read(text, l) || !l->number_count)
@@ -137,7 +136,7 @@ static void read_table(struct index *x, size_t block) {
   for (size_t at = b->start, end; at < b->end; at = end + 1) {
     const char *eol = memchr(t + at, '\n', b->end - at);
     end = eol ? (size_t)(eol - t) : b->end;
-    block_view_at(&x->look, x->d, at, end);
+    doc_view_at(&x->look, x->d, at, end);
     if (x->look.whole)
       item_index_add_line(x, block);
   }
@@ -150,9 +149,9 @@ static void item_index_read_rows(struct index *x) {
       read_table(x, b);
       continue;
     }
-    if (block->end - block->start >= PEEK_MAX)
+    if (block->end - block->start >= DOC_VIEW_MAX)
       continue;
-    block_view_at(&x->look, x->d, block->start, block->end);
+    doc_view_at(&x->look, x->d, block->start, block->end);
     item_index_add_line(x, b);
   }
 }
@@ -209,7 +208,7 @@ static int heads(struct index *x, size_t block) {
   if (b->kind == DOC_TABLE || b->kind == DOC_PREFORMATTED || b->flags & (DOC_LINKED | DOC_FROM_TABLE) ||
       b->end - b->start > TITLE_MAX || (b->kind != DOC_HEADING && !(b->flags & apart)) || is_index(x, block))
     return 0;
-  block_view_at(&x->look, x->d, b->start, b->end);
+  doc_view_at(&x->look, x->d, b->start, b->end);
   return x->look.whole && isalpha((unsigned char)x->look.text[0]);
 }
 
@@ -266,7 +265,7 @@ static struct found_item *item_index_add(struct index *x, struct found_items *f,
     if (f->list[i].block == block)
       return NULL;
   struct found_item *it = memset(&f->list[f->count++], 0, sizeof *f->list);
-  block_view_at(&x->look, x->d, b->start, b->end);
+  doc_view_at(&x->look, x->d, b->start, b->end);
   it->block = block;
   it->next_block = block + 1;
   it->heading_end = b->end;

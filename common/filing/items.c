@@ -1,7 +1,11 @@
+/* items.c: the tables of the forms' items, and the start of a heading that names one. */
 #include "filing/items.h"
 #include "tables/items.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct item_form_entry form_10k[] = {ITEMS_FORM_10K};
 
@@ -95,4 +99,166 @@ const char *items_whole_title(const char *text, size_t *cursor) {
       return whole_titles[i].item;
   }
   return NULL;
+}
+
+/* ---- headings ----
+ *
+ * The text is in lower case with single blanks.  Filers write numbers in many ways: "7A.", "7 A.", "7(a)", "Items 1, 1A
+ * and 2", and drop capitals as "I tem". */
+
+static size_t skip_marks(const char *s, size_t i) {
+  while (s[i] && (unsigned char)s[i] < 0x80 && !isalnum((unsigned char)s[i]) && s[i] != '(' && s[i] != '"' &&
+         s[i] != '[')
+    i++;
+  return i;
+}
+
+/* Reads "part iv": its number; moves *i after it. */
+static int item_heading_read_part(const char *s, size_t *i) {
+  static const char *const romans[] = {"iv", "iii", "ii", "i"};
+  static const int values[] = {4, 3, 2, 1};
+  size_t at = *i;
+  if (strncmp(s + at, "part", 4) != 0)
+    return 0;
+  at += 4;
+  while (s[at] == ' ')
+    at++;
+  for (int k = 0; k < 4; k++) {
+    size_t n = strlen(romans[k]);
+    if (strncmp(s + at, romans[k], n) == 0 && !isalnum((unsigned char)s[at + n])) {
+      *i = at + n;
+      return values[k];
+    }
+  }
+  if (s[at] >= '1' && s[at] <= '4' && !isalnum((unsigned char)s[at + 1])) {
+    *i = at + 1;
+    return s[at] - '0';
+  }
+  return 0;
+}
+
+/* Reads "item" or "items", allowing blanks between letters (drop capitals are separate spans). */
+static int read_item_word(const char *s, size_t *i, int *plural) {
+  size_t at = *i;
+  for (const char *w = "item"; *w; w++) {
+    if (s[at] == ' ' && *w != 'i')
+      at++;
+    if (s[at++] != *w)
+      return 0;
+  }
+  *plural = s[at] == 's';
+  at += s[at] == 's';
+  if (isalpha((unsigned char)s[at]))
+    return 0;
+  while (s[at] == ' ' || s[at] == '.' || s[at] == ':' || s[at] == '#' || s[at] == '-')
+    at++;
+  *i = at;
+  return isdigit((unsigned char)s[at]);
+}
+
+/* Reads "7a", "7 a.", "9a(t)" or "5.02" into out in upper case; returns the bytes consumed, or 0. */
+static size_t item_heading_read_number(const char *s, char out[8]) {
+  size_t n = strspn(s, "0123456789"), at = n;
+  if (n == 0 || n > 2)
+    return 0;
+  memcpy(out, s, n);
+  if (s[at] == '.' && isdigit((unsigned char)s[at + 1]) && isdigit((unsigned char)s[at + 2]) &&
+      !isdigit((unsigned char)s[at + 3])) {
+    memcpy(out + n, s + at, 3);
+    out[n + 3] = '\0';
+    return at + 3;
+  }
+  size_t letter = at + (s[at] == ' ' || (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
+                        (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
+  if (s[letter] >= 'a' && s[letter] <= 'k' && !isalnum((unsigned char)s[letter + 1]) &&
+      (letter == at || strchr(".:)-", s[letter + 1]))) {
+    out[n++] = (char)toupper((unsigned char)s[letter]);
+    at = letter + 1 + (s[letter + 1] == ')' && letter > at);
+    if (strncmp(s + at, "(t)", 3) == 0)
+      at += 3;
+  }
+  out[n] = '\0';
+  return at;
+}
+
+/* Adds "1 through 9": the whole numbers in between, as many as fit, then the last one. */
+static void add_range(struct item_heading *l, int from, const char *last) {
+  for (int n = from + 1; n < atoi(last) && l->number_count + 1 < ITEMLEAD_NUMBERS; n++)
+    snprintf(l->numbers[l->number_count++], sizeof *l->numbers, "%u", (unsigned)n % 100);
+}
+
+/* Reads "1", "1 and 2", "1, 1a and 2", "1. & 2." or "1 through 9 and Item 11"; moves *i after it. */
+static void read_numbers(const char *s, size_t *i, int plural, struct item_heading *l) {
+  for (int range = 0;;) {
+    char number[8];
+    size_t n = item_heading_read_number(s + *i, number);
+    if (!n)
+      return;
+    if (range)
+      add_range(l, atoi(l->numbers[l->number_count - 1]), number);
+    memcpy(l->numbers[l->number_count++], number, sizeof number);
+    *i += n;
+    if (!plural || l->number_count == ITEMLEAD_NUMBERS)
+      return;
+    size_t at = *i;
+    while (s[at] && strchr(" .,;&-", s[at]))
+      at++;
+    if (strncmp(s + at, "and ", 4) == 0)
+      at += 4;
+    range = strncmp(s + at, "through ", 8) == 0 && l->number_count + 1 < ITEMLEAD_NUMBERS;
+    at += range ? 8 : 0;
+    while (s[at] == ' ')
+      at++;
+    if (strncmp(s + at, "item ", 5) == 0)
+      at += 5;
+    if (at == *i || !isdigit((unsigned char)s[at]))
+      return;
+    *i = at;
+  }
+}
+
+/* Finds the item in an 8-K's "Section 5 - Corporate Governance and Management Item 5.02 ...". */
+static size_t behind_section(const char *lower) {
+  const char *item = strncmp(lower, "section ", 8) == 0 ? strstr(lower, " item ") : NULL;
+  return item ? (size_t)(item + 1 - lower) : 0;
+}
+
+int item_heading_read(const char *lower, struct item_heading *l) {
+  size_t i = behind_section(lower);
+  int plural;
+  memset(l, 0, sizeof *l);
+  l->part = item_heading_read_part(lower, &i);
+  size_t at = l->part ? skip_marks(lower, i) : i;
+  if (read_item_word(lower, &at, &plural)) {
+    i = at;
+    read_numbers(lower, &i, plural, l);
+  }
+  l->title = skip_marks(lower, i);
+  return l->part || l->number_count;
+}
+
+int item_heading_asset_backed(const char *lower, char out[8]) {
+  size_t i = 0;
+  int plural;
+  if (!read_item_word(lower, &i, &plural) || strncmp(lower + i, "11", 2) != 0 ||
+      strspn(lower + i, "0123456789") != 4 || !strstr(lower, "regulation ab"))
+    return 0;
+  size_t n = lower[i + 4] == '(' && lower[i + 6] == ')' ? 7 : 4;
+  memcpy(out, lower + i, n);
+  out[n] = '\0';
+  return 1;
+}
+
+size_t item_heading_numbers(const char *text, char numbers[][8], size_t max) {
+  char lower[128];
+  struct item_heading l;
+  size_t n = 0;
+  for (; text[n] && n + 1 < sizeof lower; n++)
+    lower[n] = (char)tolower((unsigned char)text[n]);
+  lower[n] = '\0';
+  if (!item_heading_read(lower, &l))
+    return 0;
+  for (n = 0; n < l.number_count && n < max; n++)
+    memcpy(numbers[n], l.numbers[n], 8);
+  return n;
 }

@@ -8,6 +8,8 @@
 
 #include "filing/outline.h"
 
+#include <stddef.h>
+
 struct item_form_entry {
   const char *item;   /* as in an outline: "1A", "II-1A", "5.02"; "PART II" for a part */
   const char *number; /* as printed: "1A" */
@@ -30,5 +32,28 @@ int items_is_title(const char *text, const char *titles);
 /* Whether text (lower case) begins with one of the titles: the length of the title in text, or 0.  Punctuation and
  * white space are ignored. */
 size_t items_title_match(const char *text, const char *titles);
+
+/* ---- the start of a heading: "Part I, Item 1A.  Risk Factors" ---- */
+
+#define ITEMLEAD_NUMBERS 20
+
+struct item_heading {
+  int part;                          /* 1 to 4, or 0 */
+  size_t number_count;               /* number of items */
+  char numbers[ITEMLEAD_NUMBERS][8]; /* "1A", "5.02", upper case */
+  size_t title;                      /* offset of the title in the text */
+};
+
+/* Parses the start of text (lower case, single blanks, as from doc_view_at()) into *l.  Returns whether it names a
+ * part or an item. */
+int item_heading_read(const char *lower, struct item_heading *l);
+
+/* Parses "Item 1112(b) of Regulation AB", which asset-backed issuers add between the items of the form: the number is
+ * put into out.  0 where the text is not of this form. */
+int item_heading_asset_backed(const char *lower, char out[8]);
+
+/* The numbers in a heading such as "Items 1 and 2. ..." or "Item 7A", in any case: returns how many, at most max,
+ * each of at most 7 bytes in upper case ("7A", "5.02").  0 where it names no item. */
+size_t item_heading_numbers(const char *text, char numbers[][8], size_t max);
 
 #endif

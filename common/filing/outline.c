@@ -8,7 +8,7 @@
 
 #include "document/doc_edits.h"
 #include "filing/item_finder.h"
-#include "document/block_view.h"
+#include "document/doc.h"
 #include "tables/report_forms.h"
 #include "tables/page_words.h"
 
@@ -43,10 +43,10 @@ enum outline_form outline_form_of(const char *type) {
 }
 
 const char *outline_sniff(const struct doc *d) {
-  struct block_view *p = xmalloc(sizeof *p);
+  struct doc_view *p = xmalloc(sizeof *p);
   const char *found = NULL;
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < SNIFF && !found; b++) {
-    block_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
+    doc_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
     const char *form = strncmp(p->lower, "form ", 5) == 0 && p->len <= SNIFF_LINE ? p->text + 5 : NULL;
     for (int i = 0; form && form_titles[i]; i++) {
       size_t n = strlen(form_titles[i]);
@@ -73,7 +73,7 @@ struct outliner {
                    of a note */
   int behind;   /* after the last item of a 10-K, Form 10-K Summary, to which nothing more belongs */
   char item[8]; /* then the item of financial statements: "8" where it only refers to them, else "" */
-  struct block_view look;
+  struct doc_view look;
 };
 
 /* A stronger appearance has a higher rank. */
@@ -109,7 +109,7 @@ static int begins_one_of(const char *text, const char *const *begins) {
 
 /* Whether it is a title such as "consolidated balance sheets (unaudited)" or "statements of cash flows"; not
  * "selected balance sheet data" or "balance sheet components". */
-static int is_statement_title(const struct block_view *p) {
+static int is_statement_title(const struct doc_view *p) {
   static const char *const of[] = {PAGE_WORDS_STATEMENT_OF, NULL};
   const char *sheet = strstr(p->lower, "balance sheet"), *statement = strstr(p->lower, "statement");
   if (p->len > STATEMENT_LONGEST || strstr(p->lower, " data"))
@@ -127,7 +127,7 @@ static int is_statement_title(const struct block_view *p) {
 }
 
 /* Whether it is "note 1 - revenue" or, after the notes' title, "1. revenue". */
-static int is_note_title(const struct outliner *o, const struct block_view *p) {
+static int is_note_title(const struct outliner *o, const struct doc_view *p) {
   const char *number = p->lower;
   if (strncmp(number, "note ", 5) == 0)
     number += 5;
@@ -143,7 +143,7 @@ static int is_note_title(const struct outliner *o, const struct block_view *p) {
 }
 
 /* The rank of a heading that is a part of financial statements by its words; 0 where it is none. */
-static int rank_by_words(struct outliner *o, const struct block_view *p) {
+static int rank_by_words(struct outliner *o, const struct doc_view *p) {
   if (strncmp(p->lower, "notes to ", 9) == 0 && strstr(p->lower, "statements")) {
     o->in_notes = 1;
     return RANK_PART;
@@ -157,7 +157,7 @@ static int rank_by_words(struct outliner *o, const struct block_view *p) {
   return is_note_title(o, p) ? RANK_NOTE : 0;
 }
 
-static int has_letters(const struct block_view *p) {
+static int has_letters(const struct doc_view *p) {
   int n = 0;
   for (size_t i = 0; i < p->len; i++)
     n += isalpha((unsigned char)p->text[i]) != 0;
@@ -165,7 +165,7 @@ static int has_letters(const struct block_view *p) {
 }
 
 /* Lines that look like headings but are none. */
-static int outline_is_label(const struct block_view *p) {
+static int outline_is_label(const struct doc_view *p) {
   static const char *const begins[] = {PAGE_WORDS_NO_HEADING, NULL};
   for (int i = 0; begins[i]; i++)
     if (strncmp(p->lower, begins[i], strlen(begins[i])) == 0)
@@ -182,8 +182,8 @@ static int is_heading(struct outliner *o, const struct doc_block *b) {
     return 0;
   if (b->end - b->start > 2 * SENTENCE_LONGEST)
     return 0;
-  block_view_at(&o->look, o->d, b->start, b->end);
-  const struct block_view *p = &o->look;
+  doc_view_at(&o->look, o->d, b->start, b->end);
+  const struct doc_view *p = &o->look;
   if (!p->whole || !has_letters(p) || outline_is_label(p))
     return 0;
   char last = p->text[p->len - 1];

@@ -9,7 +9,7 @@
 
 #include "document/doc.h"
 
-/* Upper limit of the confidence in an outline that lacks an item which such a report has (outline_doubt.h), or that
+/* Upper limit of the confidence in an outline that lacks an item which such a report has (item_finder.c), or that
  * relies on titles without the word "item". */
 #define OUTLINE_DOUBTED 0.5
 #define OUTLINE_MIN_CONFIDENCE 0.5 /* below it no items are reported */

@@ -1,18 +1,256 @@
-/* page_furniture.c: a candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; text
- * in the middle of a page is never removed.  Repeated blocks are found by a hash of their letters, in which a run of
- * digits counts as one letter. */
+/* page_furniture.c: printed page numbers, running headers and footers, and paragraphs that a page break split. */
 #include "filing/page_furniture.h"
-
+#include "document/doc.h"
 #include "document/doc_edits.h"
-#include "document/block_view.h"
-#include "filing/item_heading.h"
 #include "filing/items.h"
-#include "filing/page_numbers.h"
 #include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
+#define FRONT 8      /* unnumbered pages at the start that may share page 1: covers, contents */
+#define LEAST_RUN 5  /* minimum run of bare numbers that defines pages where there are no breaks */
+
+static int is_roman(const char *s, size_t n) {
+  return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
+}
+
+/* Length of "f-", "ii-", "s - " before a digit. */
+static size_t lettered(const char *s) {
+  size_t n = is_roman(s, strspn(s, "ivxl")) ? strspn(s, "ivxl") : isalpha((unsigned char)s[0]) ? 1 : 0;
+  size_t dash = strspn(s + n, " -");
+  return n && dash && memchr(s + n, '-', dash) && isdigit((unsigned char)s[n + dash]) ? n + dash : 0;
+}
+
+/* Parses a page number: "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv".
+ * Returns its value, 0 for separate numbering (roman, lettered), or -1 where the text is not a page number. */
+static long page_numbers_bare(const char *s) {
+  static const char *const skip = " -.|()";
+  long value = -1;
+  s += strspn(s, skip);
+  int page = strncmp(s, "page", 4) == 0;
+  s += page ? 4 : 0;
+  s += strspn(s, " -.|:()");
+  size_t letters = lettered(s);
+  int apart = letters > 0;
+  s += letters;
+  size_t digits = strspn(s, "0123456789"), roman = strspn(s, "ivxl");
+  if (digits && digits <= 4)
+    value = apart ? 0 : atol(s);
+  else if (is_roman(s, roman))
+    value = 0;
+  if (value < 0)
+    return -1;
+  s += digits ? digits : roman;
+  if (*s == '.' && !page)
+    return -1; /* "1." numbers a paragraph */
+  s += strspn(s, skip);
+  if (strncmp(s, "of ", 3) == 0) {
+    s += 3;
+    s += lettered(s);
+    s += strspn(s, "0123456789");
+  } else if (strncmp(s, "page", 4) == 0)
+    s += 4;
+  s += strspn(s, skip);
+  return *s ? -1 : value;
+}
+
+/* The outermost run of digits at either end of a line with words: "Apple Inc. | 2025 Form 10-K | 12". */
+static long page_numbers_shown(const struct doc_view *p) {
+  size_t n = p->len;
+  while (n && strchr(" -.|", p->lower[n - 1]))
+    n--;
+  size_t end = n;
+  while (n && isdigit((unsigned char)p->lower[n - 1]))
+    n--;
+  if (end > n && end - n <= 4 && (n == 0 || !isalnum((unsigned char)p->lower[n - 1])) &&
+      !(n >= 2 && p->lower[n - 1] == '-' && isalnum((unsigned char)p->lower[n - 2])))
+    return atol(p->lower + n);
+  size_t digits = strspn(p->lower, "0123456789");
+  return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
+}
+
+/* printed[page]: its printed number, 0 for none.  Whether these increase with the pages. */
+static int count_up(const long *printed, size_t pages) {
+  size_t pairs = 0, good = 0, last = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    if (last != SIZE_MAX) {
+      pairs++;
+      good += printed[i] - printed[last] == (long)(i - last);
+    }
+    last = i;
+  }
+  return pairs >= 1 && (double)good >= COUNT_UP * (double)pairs;
+}
+
+/* Drops numbers that are consistent with neither neighbour: a year, a table's cell. */
+static void drop_outliers(long *printed, size_t pages) {
+  size_t before = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    size_t after = i + 1;
+    while (after < pages && printed[after] <= 0)
+      after++;
+    int fits = (before != SIZE_MAX && printed[i] - printed[before] == (long)(i - before)) ||
+               (after < pages && printed[after] - printed[i] == (long)(after - i));
+    if (fits)
+      before = i;
+    else
+      printed[i] = 0;
+  }
+}
+
+/* Numbers pages without a printed number from the last one that has it; those before the first are counted backwards,
+ * to 1 at least. */
+static void fill_pages(struct doc *d, const long *printed, size_t pages) {
+  size_t first = 0;
+  while (first < pages && printed[first] <= 0)
+    first++;
+  long page = first < pages && (long)first - printed[first] < FRONT ? printed[first] - (long)first : 1;
+  for (size_t i = 0; i < pages; i++, page++) {
+    if (printed[i] > 0)
+      page = printed[i];
+    if (i)
+      d->breaks[i - 1].page = page > 0 ? (int)page : 1;
+  }
+}
+
+/* Gives the breaks of d their printed numbers where these increase with the pages.  printed[page], of which there is one more than
+ * breaks: 0 for none; numbers that fit no neighbour are dropped from it. */
+static void page_numbers_assign(struct doc *d, long *printed) {
+  size_t pages = d->break_count + 1;
+  if (!count_up(printed, pages))
+    return;
+  drop_outliers(printed, pages);
+  fill_pages(d, printed, pages);
+}
+
+/* Without breaks: makes breaks of blocks that are only a number, each one greater than the previous by one. */
+static void page_numbers_breaks(struct doc *d) {
+  struct doc_view *look = xmalloc(sizeof *look);
+  long last = 0;
+  size_t good = 0, count = 0;
+  for (size_t b = 0; b < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    doc_view_at(look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = page_numbers_bare(look->lower);
+    if (n <= 0)
+      continue;
+    good += n == last + 1;
+    count++;
+    last = n;
+  }
+  if (count < LEAST_RUN || (double)good < COUNT_UP * (double)count) {
+    free(look);
+    return;
+  }
+  last = 0;
+  for (size_t b = 0; b + 1 < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    doc_view_at(look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = page_numbers_bare(look->lower);
+    if (n <= last || n > last + 3)
+      continue;
+    struct doc_break *k = doc_add_break(d);
+    k->offset = d->blocks[b + 1].start;
+    k->page = (int)n + 1;
+    last = n;
+  }
+  free(look);
+}
+
+/* ---- split paragraphs ----
+ *
+ * The text is compacted in place in one pass: a join replaces "\n\n" by one blank, so it only shrinks. */
+
+static int plain_paragraph(const struct doc_block *b) {
+  unsigned apart = DOC_BOLD | DOC_CENTERED | DOC_UPPERCASE | DOC_UNDERLINED | DOC_ITALIC | DOC_LINKED;
+  return (b->kind == DOC_PARAGRAPH || b->kind == DOC_LIST_ITEM) && !(b->flags & apart);
+}
+
+static int page_join_runs_on(const struct doc *d, const struct doc_block *a, const struct doc_block *b) {
+  unsigned char last = (unsigned char)d->text.data[a->end - 1], first = (unsigned char)d->text.data[b->start];
+  return plain_paragraph(a) && plain_paragraph(b) && b->kind == DOC_PARAGRAPH && islower(first) &&
+         (isalnum(last) || last == ',' || last == '-' || last == '%') && a->end - a->start > 40;
+}
+
+/* Whether there are breaks between block b and the previous one; *next is the first break after them. */
+static int is_broken(const struct doc *d, size_t b, size_t *next) {
+  size_t before = *next;
+  while (*next < d->break_count && d->breaks[*next].offset <= d->blocks[b].start)
+    ++*next;
+  return b > 0 && *next > before;
+}
+
+/* Checks that blocks are separated by exactly one empty line. */
+static int is_regular(const struct doc *d) {
+  for (size_t b = 1; b < d->block_count; b++)
+    if (d->blocks[b].start != d->blocks[b - 1].end + 2)
+      return 0;
+  return d->block_count > 1 && d->blocks[d->block_count - 1].end + 1 == d->text.len;
+}
+
+/* Moves block `b` towards the start by `shift` bytes. */
+static void move_block(struct doc *d, struct doc_block *to, const struct doc_block *b, size_t shift) {
+  if (shift)
+    memmove(d->text.data + b->start - shift, d->text.data + b->start, b->end - b->start);
+  *to = *b;
+  to->start -= shift;
+  to->end -= shift;
+}
+
+/* Moves the breaks before block b, from *moved on. */
+static void move_breaks(struct doc *d, size_t *moved, size_t start, size_t shift) {
+  for (; *moved < d->break_count && d->breaks[*moved].offset <= start; ++*moved)
+    d->breaks[*moved].offset -= shift < d->breaks[*moved].offset ? shift : d->breaks[*moved].offset;
+}
+
+/* Puts a block after the last kept one, as a block of its own or joined to it. */
+static void page_join_place(struct doc *d, size_t *kept, struct doc_block block, int join, size_t shift) {
+  struct doc_block *last = *kept ? &d->blocks[*kept - 1] : NULL, moved;
+  if (join && d->text.data[last->end - 1] != '-')
+    d->text.data[last->end] = ' ';
+  move_block(d, &moved, &block, shift);
+  if (join) {
+    last->end = moved.end;
+    return;
+  }
+  if (last)
+    memcpy(d->text.data + last->end, "\n\n", 2);
+  d->blocks[(*kept)++] = moved;
+}
+
+void page_join(struct doc *d) {
+  size_t shift = 0, kept = 0, next = 0, moved = 0;
+  if (!is_regular(d))
+    return;
+  for (size_t b = 0; b < d->block_count; b++) {
+    struct doc_block block = d->blocks[b];
+    int join = is_broken(d, b, &next) && page_join_runs_on(d, &d->blocks[kept - 1], &block);
+    if (join)
+      shift += d->text.data[d->blocks[kept - 1].end - 1] == '-' ? 2 : 1;
+    move_breaks(d, &moved, block.start, shift);
+    page_join_place(d, &kept, block, join, shift);
+  }
+  d->block_count = kept;
+  move_breaks(d, &moved, d->text.len, shift);
+  d->text.len -= shift;
+  d->text.data[d->text.len - 1] = '\n';
+  d->text.data[d->text.len] = '\0';
+}
+
+/* ---- running headers and footers ----
+ *
+ * A candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; text in the middle of a
+ * page is never removed.  Repeated blocks are found by a hash of their letters, in which a run of digits counts as one
+ * letter. */
 
 #define FOOT 3
 #define HEAD 3
@@ -41,7 +279,7 @@ struct finder {
   struct page_furniture_candidate *list;
   size_t count, cap;
   long *bare; /* per page: its bare number, or 0 */
-  struct block_view look;
+  struct doc_view look;
 };
 
 static uint64_t page_furniture_mix(uint64_t h, unsigned char c) {
@@ -49,7 +287,7 @@ static uint64_t page_furniture_mix(uint64_t h, unsigned char c) {
 }
 
 /* Hashes the letters, and the digits into *digits. */
-static uint64_t page_furniture_key_of(const struct block_view *p, uint64_t *digits) {
+static uint64_t page_furniture_key_of(const struct doc_view *p, uint64_t *digits) {
   uint64_t h = 1469598103934665603u;
   *digits = h;
   for (size_t i = 0; i < p->len; i++) {
@@ -65,13 +303,13 @@ static uint64_t page_furniture_key_of(const struct block_view *p, uint64_t *digi
   return h;
 }
 
-static int has(const struct block_view *p, const char *word) {
+static int has(const struct doc_view *p, const char *word) {
   return strstr(p->lower, word) != NULL;
 }
 
 /* Units and "unaudited" repeat above a table on each of its pages and belong to it; an answer such as "None." may
  * occur in several items. */
-static int belongs_to_text(const struct block_view *p) {
+static int belongs_to_text(const struct doc_view *p) {
   static const char *const words[] = {PAGE_WORDS_TABLE_UNIT, NULL};
   if (p->lower[0] == '(' && !has(p, "continued"))
     return 1;
@@ -89,7 +327,7 @@ static void named_item(struct finder *f, size_t block, char number[16]) {
   number[0] = '\0';
   if (block >= f->d->block_count || f->d->blocks[block].end - f->d->blocks[block].start > 2 * LONGEST)
     return;
-  block_view_at(&f->look, f->d, f->d->blocks[block].start, f->d->blocks[block].end);
+  doc_view_at(&f->look, f->d, f->d->blocks[block].start, f->d->blocks[block].end);
   if (item_heading_read(f->look.lower, &l) && l.number_count)
     snprintf(number, 16, "%s", l.numbers[0]);
   else if ((item = items_whole_title(f->look.lower, &cursor)) != NULL)
@@ -108,7 +346,7 @@ static void consider(struct finder *f, size_t block, size_t page) {
   char number[16];
   if (b->end - b->start > 2 * LONGEST)
     return;
-  block_view_at(&f->look, f->d, b->start, b->end);
+  doc_view_at(&f->look, f->d, b->start, b->end);
   if (!f->look.len || !f->look.whole || f->look.len > LONGEST)
     return;
   if (f->count == f->cap) {

@@ -14,4 +14,8 @@
  */
 void page_furniture_remove(struct doc *d);
 
+/* Joins the paragraphs around each break of d where the first doesn't end a sentence and the second begins with a
+ * lower-case letter.  The break then lies inside the paragraph.  Call it after running headers have been removed. */
+void page_join(struct doc *d);
+
 #endif

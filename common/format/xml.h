@@ -54,4 +54,7 @@ int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *val
 /* Appends raw text with its references decoded. */
 void xml_decode(struct buf *out, struct slice raw);
 
+/* Appends {"tag", "attributes", "text", "children"} for the root element; bid-connectors(5), "xml".  0, or -1 with *why (static). */
+int xml_json_add(struct buf *out, struct slice bytes, const char **why);
+
 #endif

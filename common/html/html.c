@@ -1,16 +1,173 @@
 /* html.c: HTML and inline XBRL to Markdown, html.h.
  *
- * Tokens (html_token.c) drive a stack of open elements (html_stack.c), the current paragraph (html_line.c) and,
+ * Tokens (html_token.c) drive a stack of open elements (html_flow.c), the current paragraph (html_line.c) and,
  * inside a table, its cells (table.c).  Blocks are passed to the document as soon as they end (html_flow.c).
  */
-#include "html/html_opening.h"
-
+#include "html/html.h"
 #include "format/charset.h"
 #include "html/entities.h"
+#include "html/html_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+/* The effect of a start tag. */
+struct html_opening {
+  enum html_tag tag;
+  int level; /* level of a heading */
+  struct html_style style;
+  uint32_t columns, rows;
+  struct slice id, name; /* anchors */
+};
+
+static inline void turn(struct html_style *s, unsigned bits, int on) {
+  s->set = (uint16_t)(s->set | bits);
+  s->on = (uint16_t)(on ? s->on | bits : s->on & ~bits);
+}
+
+/* ---- the effect of a start tag: the style of its element and its attributes ---- */
+
+/* The value of an attribute by its name in small letters, or an empty slice. */
+static struct slice attribute_of(const struct html_token *t, const char *lower) {
+  for (size_t i = 0; i < t->attribute_count; i++)
+    if (slice_is_nocase(t->attributes[i].name, lower))
+      return t->attributes[i].value;
+  return slice_of(NULL, 0);
+}
+
+/* The number that a value begins with, at most 6 digits; otherwise where it begins with none. */
+static unsigned long leading_number(struct slice s, unsigned long otherwise) {
+  unsigned long n = 0;
+  size_t i = 0;
+  while (i < s.len && (s.data[i] == ' ' || s.data[i] == '+'))
+    i++;
+  if (i == s.len || s.data[i] < '0' || s.data[i] > '9')
+    return otherwise;
+  for (; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && n < 100000; i++)
+    n = n * 10 + (unsigned long)(s.data[i] - '0');
+  return n;
+}
+
+/* ---- default styles ---- */
+
+static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
+static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
+
+/* <font size="4">, <font size="+1"> (relative to 3) */
+static float html_font_size(struct slice v) {
+  if (!v.len)
+    return 0;
+  unsigned long n = leading_number(v, 0);
+  if (v.data[0] == '+')
+    n += 3;
+  else if (v.data[0] == '-') {
+    n = leading_number(slice_of(v.data + 1, v.len - 1), 0);
+    n = n < 3 ? 3 - n : 1;
+  }
+  return n ? font_sizes[n < 7 ? n : 7] : 0;
+}
+
+/* The default style of an element, before its attributes.  Returns the level of a heading, or 0. */
+static int default_style(enum html_tag tag, struct html_style *s) {
+  memset(s, 0, sizeof *s);
+  switch (tag) {
+  case TAG_B:
+  case TAG_STRONG:
+    turn(s, STYLE_BOLD, 1);
+    break;
+  case TAG_TH:
+    turn(s, STYLE_BOLD | STYLE_CENTER, 1);
+    break;
+  case TAG_I:
+  case TAG_EM:
+    turn(s, STYLE_ITALIC, 1);
+    break;
+  case TAG_U:
+  case TAG_INS:
+    turn(s, STYLE_UNDERLINE, 1);
+    break;
+  case TAG_CENTER:
+    turn(s, STYLE_CENTER, 1);
+    break;
+  case TAG_SUP:
+    turn(s, STYLE_SUPER, 1);
+    break;
+  case TAG_PRE:
+  case TAG_LISTING:
+  case TAG_XMP:
+  case TAG_PLAINTEXT:
+    turn(s, LOOK_PRE, 1);
+    break;
+  case TAG_H1:
+  case TAG_H2:
+  case TAG_H3:
+  case TAG_H4:
+  case TAG_H5:
+  case TAG_H6:
+    turn(s, STYLE_BOLD, 1);
+    s->size = heading_sizes[tag - TAG_H1 + 1];
+    return (int)(tag - TAG_H1) + 1;
+  default:
+    if (html_tag_properties(tag) & TAG_SILENT)
+      turn(s, STYLE_HIDDEN, 1);
+  }
+  return 0;
+}
+
+static void align(struct html_style *s, struct slice v) {
+  turn(s, STYLE_CENTER, slice_is_nocase(v, "center") || slice_is_nocase(v, "middle"));
+}
+
+/* Attributes of any element. */
+static void common_attribute(struct html *h, struct html_opening *o, uint64_t key, struct slice v) {
+  if (key == HTML_NAME("style"))
+    html_style_merge(&o->style, html_style_cache_get(&h->styles, v));
+  else if (key == HTML_NAME("id") && (o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_OTHER))
+    o->id = v;
+  else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
+    align(&o->style, v);
+  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* display in a style attribute
+                                                                            takes precedence */
+    turn(&o->style, STYLE_HIDDEN, 1);
+}
+
+/* Attributes of particular elements. */
+static void own_attribute(struct html *h, struct html_opening *o, uint64_t key, struct slice v) {
+  if (o->tag == TAG_TD || o->tag == TAG_TH) {
+    if (key == HTML_NAME("colspan"))
+      o->columns = (uint32_t)leading_number(v, 1);
+    else if (key == HTML_NAME("rowspan"))
+      o->rows = (uint32_t)leading_number(v, 1);
+  } else if (o->tag == TAG_A) {
+    if (key == HTML_NAME("name"))
+      o->name = v;
+    else if (key == HTML_NAME("href")) {
+      turn(&o->style, LOOK_LINK, 1);
+      html_flow_target(h, v);
+    }
+  } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
+    o->style.size = html_font_size(v);
+  else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
+    turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
+}
+
+/* The first of several attributes with the same name counts, so they are processed from last to first.  Attributes of
+ * iXBRL numbers don't affect how they read. */
+/* Reads the attributes of the current token. */
+static void read_attributes(struct html *h, struct html_opening *o) {
+  const struct html_token *t = &h->token;
+  if (o->tag == TAG_IX_NONFRACTION)
+    return;
+  for (size_t i = t->attribute_count; i-- > 0;) {
+    struct slice n = t->attributes[i].name, v = t->attributes[i].value;
+    if (n.len > 8)
+      continue;
+    uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
+    common_attribute(h, o, key, v);
+    own_attribute(h, o, key, v);
+  }
+}
 
 /* ---- void elements ---- */
 
@@ -23,7 +180,7 @@ static int is_file_name(struct slice s) {
 
 /* An image is replaced by its alt text, unless that is a file name. */
 static void image(struct html *h) {
-  struct slice alt = html_opening_attribute(&h->token, "alt");
+  struct slice alt = attribute_of(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
     return;
   html_line_add_word(&h->line, slice_str("["), &h->look);
@@ -69,9 +226,9 @@ static void close_implied(struct html *h, enum html_tag tag, unsigned properties
 
 static void list_start(struct html *h, enum html_tag tag) {
   if (h->list_depth < LISTS_MAX) {
-    struct slice start = html_opening_attribute(&h->token, "start");
+    struct slice start = attribute_of(&h->token, "start");
     h->lists[h->list_depth].ordered = tag == TAG_OL;
-    h->lists[h->list_depth].next = (long)html_opening_number(start, 1);
+    h->lists[h->list_depth].next = (long)leading_number(start, 1);
   }
   h->list_depth++;
 }
@@ -116,11 +273,11 @@ static void sheet(struct html *h) {
     p++;
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
-                  html_opening_attribute(&h->token, "media"));
+                  attribute_of(&h->token, "media"));
 }
 
 static void text_fact(struct html *h) {
-  struct slice name = html_opening_attribute(&h->token, "name");
+  struct slice name = attribute_of(&h->token, "name");
   html_facts_start(h, &h->token);
   if (html_flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
     table_tagged(html_flow_table(h));
@@ -172,12 +329,12 @@ static void html_open_element(struct html *h, const struct html_opening *o) {
 
 static void start_tag(struct html *h) {
   struct html_opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
-  o.level = html_opening_default(o.tag, &o.style);
+  o.level = default_style(o.tag, &o.style);
   if (h->sheet)
     html_sheet_apply(h->sheet, &h->token, &o.style);
-  html_opening_read(h, &o);
+  read_attributes(h, &o);
   if (html_tag_properties(o.tag) & TAG_SILENT)
-    html_opening_turn(&o.style, STYLE_HIDDEN, 1);
+    turn(&o.style, STYLE_HIDDEN, 1);
   html_open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
       !(html_tag_properties(o.tag) & TAG_VOID))

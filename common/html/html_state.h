@@ -1,11 +1,10 @@
-/* html_state.h: state shared by the parts of the HTML reader: html.c (tags and text), html_stack.c (open elements),
- * html_flow.c (output of blocks and tables), html_facts.c (iXBRL). */
+/* html_state.h: state shared by the parts of the HTML reader: html.c (tags and text), html_flow.c (open elements, output
+ * of blocks and tables), html_facts.c (iXBRL). */
 #ifndef BID_HTML_STATE_H
 #define BID_HTML_STATE_H
 
 #include "html/html.h"
 #include "html/html_line.h"
-#include "html/html_sheet.h"
 #include "html/html_style.h"
 #include "html/html_token.h"
 #include "document/table.h"
@@ -75,7 +74,7 @@ struct html {
   struct html_sheet *sheet; /* from <style> elements; NULL where they have no effect */
 };
 
-/* html_stack.c */
+/* html_flow.c: open elements */
 void html_stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level);
 void html_stack_cut(struct html *h, size_t depth);             /* closes all elements above */
 int html_stack_close(struct html *h, enum html_tag tag);       /* handles an end tag; 0 where none was open */
@@ -85,7 +84,7 @@ int html_stack_is_inline(const struct html *h, enum html_tag tag); /* whether it
                                                                  style="display:inline"> */
 size_t html_stack_limit(const struct html *h);
 
-/* html_flow.c */
+/* html_flow.c: output */
 void html_flow_paragraph(struct html *h);
 static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if there is one */
   if (html_line_is_empty(&h->line))

@@ -1,8 +1,10 @@
+/* html_style.c: CSS, html_style.h: style attributes, and the rules of <style> sheets. */
 #include "html/html_style.h"
-
 #include "base/hash.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <strings.h>
 
 static int is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
@@ -194,4 +196,336 @@ const struct html_style *html_style_cache_get(struct html_style_cache *c, struct
     c->slots[slot].len = text.len;
   }
   return &c->slots[slot].style;
+}
+
+/* ---- rules ----
+ *
+ * Rules are kept in one array in source order.  Rules with an id or a class are chained by the hash of that name,
+ * others by tag.  A page may have a million elements with a class, and each costs one table look-up.  Names are hashed
+ * in lower case, since pages without a DOCTYPE ignore case. */
+
+#define SLOTS 4096
+#define NAMES 4    /* limit of ids and classes per selector */
+#define CLASSES 16 /* limit of classes and ids per element */
+#define FITTING 32 /* limit of rules that match one element */
+#define NESTING 8  /* nesting limit of @media */
+#define STEPS 256  /* limit of rules tested for one element */
+#define NONE UINT16_MAX
+
+struct rule {
+  uint64_t names[NAMES]; /* names that the element must have; the first is the rule's key */
+  uint8_t name_count;
+  uint8_t tag; /* enum html_tag, TAG_OTHER for any */
+  uint8_t weight;
+  uint16_t next; /* next rule of its chain */
+  uint16_t style;
+};
+
+struct html_sheet {
+  struct rule rules[SHEET_RULES];
+  struct html_style styles[SHEET_RULES];
+  uint16_t rule_count, style_count;
+  uint16_t slots[SLOTS], tags[TAG_COUNT]; /* heads of chains */
+};
+
+/* ---- selectors ---- */
+
+/* Names are compared ignoring case and cut at 255 bytes. */
+static uint64_t hash_name(char kind, struct slice s) {
+  char lower[255];
+  size_t n = s.len < sizeof lower ? s.len : sizeof lower;
+  for (size_t i = 0; i < n; i++)
+    lower[i] = (char)tolower((unsigned char)s.data[i]);
+  return hash_seeded(lower, n, (uint8_t)kind);
+}
+
+static int is_name(char c) {
+  return isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static size_t name_len(struct slice s) {
+  size_t n = 0;
+  while (n < s.len && is_name(s.data[n]))
+    n++;
+  return n;
+}
+
+static struct slice html_sheet_behind(struct slice s, size_t n) {
+  return slice_of(s.data + n, s.len - n);
+}
+
+static struct slice html_sheet_trim(struct slice s) {
+  while (s.len && isspace((unsigned char)*s.data))
+    s = html_sheet_behind(s, 1);
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+/* Parses "p.x#y" into *r; 0 where it is not a supported selector. */
+static int read_selector(struct slice s, struct rule *r) {
+  memset(r, 0, sizeof *r);
+  size_t n = name_len(s);
+  if (n) {
+    r->tag = (uint8_t)html_tag_find(slice_of(s.data, n), n);
+    r->weight = 1;
+    if (r->tag == TAG_OTHER)
+      return 0;
+  } else if (s.len > 1 && *s.data == '*')
+    n = 1;
+  for (s = html_sheet_behind(s, n); s.len; s = html_sheet_behind(s, n + 1)) {
+    char kind = *s.data;
+    n = name_len(html_sheet_behind(s, 1));
+    if ((kind != '.' && kind != '#') || !n || r->name_count == NAMES)
+      return 0;
+    r->names[r->name_count++] = hash_name(kind, slice_of(s.data + 1, n));
+    r->weight = (uint8_t)(r->weight + (kind == '#' ? 50 : 10));
+  }
+  return r->name_count || r->tag;
+}
+
+/* A sheet that hides the whole page relies on a script to show it, so such a rule is ignored. */
+static int hides_page(const struct rule *r, const struct html_style *style) {
+  return (r->tag == TAG_BODY || r->tag == TAG_HTML) && style->on & (STYLE_HIDDEN | STYLE_VEILED);
+}
+
+static void add_rule(struct html_sheet *sheet, const struct rule *from, uint16_t style) {
+  if (sheet->rule_count == SHEET_RULES || hides_page(from, &sheet->styles[style]))
+    return;
+  uint16_t at = sheet->rule_count++;
+  struct rule *r = &sheet->rules[at];
+  *r = *from;
+  uint16_t *head = r->name_count ? &sheet->slots[r->names[0] % SLOTS] : &sheet->tags[r->tag];
+  r->style = style;
+  r->next = *head;
+  *head = at;
+}
+
+/* Whether a style has no effect. */
+static int html_sheet_is_empty(const struct html_style *s) {
+  return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0;
+}
+
+static struct html_sheet *new_sheet(void) {
+  struct html_sheet *s = xcalloc(1, sizeof *s);
+  memset(s->slots, 0xFF, sizeof s->slots);
+  memset(s->tags, 0xFF, sizeof s->tags);
+  return s;
+}
+
+static void read_rule(struct html_sheet **sheet, struct slice selectors, struct slice body, int print) {
+  struct html_style style;
+  struct rule r;
+  html_style_parse(body, &style);
+  if (print)
+    style = (struct html_style){.break_before = style.break_before, .break_after = style.break_after};
+  if (html_sheet_is_empty(&style))
+    return;
+  if (!*sheet)
+    *sheet = new_sheet();
+  if ((*sheet)->style_count == SHEET_RULES)
+    return;
+  uint16_t at = (*sheet)->style_count++;
+  (*sheet)->styles[at] = style;
+  while (selectors.len) {
+    const char *comma = memchr(selectors.data, ',', selectors.len);
+    size_t n = comma ? (size_t)(comma - selectors.data) : selectors.len;
+    if (read_selector(html_sheet_trim(slice_of(selectors.data, n)), &r))
+      add_rule(*sheet, &r, at);
+    selectors = html_sheet_behind(selectors, comma ? n + 1 : n);
+  }
+}
+
+/* ---- sheets ---- */
+
+enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
+
+/* Parses one query of a media list: "screen", "only print", "all"; conditions in parentheses are false. */
+static enum medium read_query(struct slice q) {
+  q = html_sheet_trim(q);
+  if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
+    q = html_sheet_trim(html_sheet_behind(q, 5));
+  if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
+      (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
+    return MEDIUM_SCREEN;
+  return q.len == 5 && strncasecmp(q.data, "print", 5) == 0 ? MEDIUM_PRINT : MEDIUM_NONE;
+}
+
+static enum medium read_media(struct slice list) {
+  enum medium found = MEDIUM_NONE;
+  do {
+    const char *comma = list.len ? memchr(list.data, ',', list.len) : NULL;
+    size_t n = comma ? (size_t)(comma - list.data) : list.len;
+    enum medium one = read_query(slice_of(list.data, n));
+    if (one == MEDIUM_SCREEN)
+      return one;
+    found = one ? one : found;
+    list = html_sheet_behind(list, comma ? n + 1 : n);
+  } while (list.len);
+  return found;
+}
+
+/* The position after the '}' that closes the block open at the start of s. */
+static size_t block_end(struct slice s) {
+  size_t depth = 1;
+  for (size_t i = 0; i < s.len; i++) {
+    depth += s.data[i] == '{';
+    if (s.data[i] == '}' && --depth == 0)
+      return i + 1;
+  }
+  return s.len;
+}
+
+static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth);
+
+/* Parses an at-rule; returns its length. */
+static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int depth) {
+  size_t n = 0;
+  while (n < s.len && s.data[n] != ';' && s.data[n] != '{')
+    n++;
+  if (n == s.len || s.data[n] == ';')
+    return n + (n < s.len);
+  struct slice body = html_sheet_behind(s, n + 1);
+  size_t len = block_end(body);
+  if (n > 6 && strncasecmp(s.data, "@media", 6) == 0 && depth < NESTING) {
+    enum medium m = read_media(slice_of(s.data + 6, n - 6));
+    if (m)
+      read_rules(sheet, slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len),
+                 print || m == MEDIUM_PRINT, depth + 1);
+  }
+  return n + 1 + len;
+}
+
+static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
+  for (s = html_sheet_trim(s); s.len; s = html_sheet_trim(s)) {
+    if (*s.data == '@') {
+      s = html_sheet_behind(s, at_rule(sheet, s, print, depth));
+      continue;
+    }
+    const char *open = memchr(s.data, '{', s.len);
+    if (!open)
+      return;
+    size_t n = (size_t)(open - s.data);
+    struct slice body = html_sheet_behind(s, n + 1);
+    size_t len = block_end(body);
+    read_rule(sheet, slice_of(s.data, n),
+              slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len), print);
+    s = html_sheet_behind(body, len);
+  }
+}
+
+/* Removes comments, and the "<!--" and "-->" that hid sheets from browsers of the 1990s. */
+static void add_bare(struct buf *out, struct slice s) {
+  while (s.len) {
+    const char *end = NULL;
+    size_t n = 1;
+    if (s.len > 1 && memcmp(s.data, "/*", 2) == 0) {
+      end = memmem(s.data + 2, s.len - 2, "*/", 2);
+      n = end ? (size_t)(end + 2 - s.data) : s.len;
+      buf_add_char(out, ' ');
+    } else if (s.len > 3 && memcmp(s.data, "<!--", 4) == 0)
+      n = 4;
+    else if (s.len > 2 && memcmp(s.data, "-->", 3) == 0)
+      n = 3;
+    else
+      buf_add_char(out, *s.data);
+    s = html_sheet_behind(s, n);
+  }
+}
+
+void html_sheet_read(struct html_sheet **sheet, struct slice text, struct slice media) {
+  struct buf bare;
+  enum medium m = read_media(media);
+  if (!m || !text.len)
+    return;
+  buf_init(&bare, SHEET_MAX);
+  add_bare(&bare, slice_of(text.data, text.len < SHEET_MAX ? text.len : SHEET_MAX));
+  read_rules(sheet, buf_slice(&bare), m == MEDIUM_PRINT, 0);
+  buf_release(&bare);
+}
+
+void html_sheet_free(struct html_sheet *sheet) {
+  free(sheet);
+}
+
+/* ---- elements ---- */
+
+struct html_sheet_names {
+  uint64_t hash[CLASSES];
+  size_t count;
+};
+
+static void html_sheet_add_name(struct html_sheet_names *n, char kind, struct slice s) {
+  if (s.len && n->count < CLASSES)
+    n->hash[n->count++] = hash_name(kind, s);
+}
+
+static void add_classes(struct html_sheet_names *n, struct slice s) {
+  while (s.len) {
+    size_t len = 0;
+    while (len < s.len && !isspace((unsigned char)s.data[len]))
+      len++;
+    html_sheet_add_name(n, '.', slice_of(s.data, len));
+    s = html_sheet_behind(s, len < s.len ? len + 1 : len);
+  }
+}
+
+static void names_of(const struct html_token *t, struct html_sheet_names *n) {
+  int classed = 0, named = 0; /* the first of several attributes with the same name counts */
+  n->count = 0;
+  for (size_t i = 0; i < t->attribute_count; i++) {
+    struct slice name = t->attributes[i].name;
+    if (name.len == 5 && strncasecmp(name.data, "class", 5) == 0 && !classed++)
+      add_classes(n, t->attributes[i].value);
+    else if (name.len == 2 && strncasecmp(name.data, "id", 2) == 0 && !named++)
+      html_sheet_add_name(n, '#', t->attributes[i].value);
+  }
+}
+
+static int has_name(const struct html_sheet_names *n, uint64_t hash) {
+  for (size_t i = 0; i < n->count; i++)
+    if (n->hash[i] == hash)
+      return 1;
+  return 0;
+}
+
+static int fits(const struct rule *r, const struct html_token *t, const struct html_sheet_names *n) {
+  if (r->tag && r->tag != t->tag)
+    return 0;
+  for (size_t i = 1; i < r->name_count; i++)
+    if (!has_name(n, r->names[i]))
+      return 0;
+  return 1;
+}
+
+/* Inserts a rule in the order of precedence: weaker and earlier ones first. */
+static size_t html_sheet_insert(uint16_t *list, size_t count, const struct html_sheet *sheet, uint16_t rule) {
+  size_t i = count;
+  if (count == FITTING)
+    return count;
+  for (; i > 0; i--) {
+    const struct rule *a = &sheet->rules[list[i - 1]], *b = &sheet->rules[rule];
+    if (a->weight < b->weight || (a->weight == b->weight && list[i - 1] <= rule))
+      break;
+    list[i] = list[i - 1];
+  }
+  list[i] = rule;
+  return count + 1;
+}
+
+void html_sheet_apply(const struct html_sheet *sheet, const struct html_token *tag,
+                      struct html_style *style) {
+  struct html_sheet_names names;
+  uint16_t list[FITTING];
+  size_t count = 0, steps = 0;
+  names_of(tag, &names);
+  for (uint16_t r = sheet->tags[tag->tag]; r != NONE && steps++ < STEPS; r = sheet->rules[r].next)
+    count = html_sheet_insert(list, count, sheet, r);
+  for (size_t i = 0; i < names.count; i++)
+    for (uint16_t r = sheet->slots[names.hash[i] % SLOTS]; r != NONE && steps++ < STEPS;
+         r = sheet->rules[r].next)
+      if (sheet->rules[r].names[0] == names.hash[i] && fits(&sheet->rules[r], tag, &names))
+        count = html_sheet_insert(list, count, sheet, r);
+  for (size_t i = 0; i < count; i++)
+    html_style_merge(style, &sheet->styles[sheet->rules[list[i]].style]);
 }

@@ -6,10 +6,11 @@
  */
 #include "html/html_token.h"
 
-enum { IS_SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_UNQUOTED = 8, IS_LETTER = 16 };
+#include <pthread.h>
+
+enum { IS_SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_UNQUOTED = 8 };
 
 #define SPACE_CLASS (IS_SPACE | ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED)
-#define L IS_LETTER
 
 static const unsigned char class_of[256] = {
     ['\t'] = SPACE_CLASS,
@@ -20,62 +21,14 @@ static const unsigned char class_of[256] = {
     ['/'] = ENDS_NAME | ENDS_ATTRIBUTE,
     ['>'] = ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED,
     ['='] = ENDS_ATTRIBUTE,
-    ['A'] = L,
-    ['B'] = L,
-    ['C'] = L,
-    ['D'] = L,
-    ['E'] = L,
-    ['F'] = L,
-    ['G'] = L,
-    ['H'] = L,
-    ['I'] = L,
-    ['J'] = L,
-    ['K'] = L,
-    ['L'] = L,
-    ['M'] = L,
-    ['N'] = L,
-    ['O'] = L,
-    ['P'] = L,
-    ['Q'] = L,
-    ['R'] = L,
-    ['S'] = L,
-    ['T'] = L,
-    ['U'] = L,
-    ['V'] = L,
-    ['W'] = L,
-    ['X'] = L,
-    ['Y'] = L,
-    ['Z'] = L,
-    ['a'] = L,
-    ['b'] = L,
-    ['c'] = L,
-    ['d'] = L,
-    ['e'] = L,
-    ['f'] = L,
-    ['g'] = L,
-    ['h'] = L,
-    ['i'] = L,
-    ['j'] = L,
-    ['k'] = L,
-    ['l'] = L,
-    ['m'] = L,
-    ['n'] = L,
-    ['o'] = L,
-    ['p'] = L,
-    ['q'] = L,
-    ['r'] = L,
-    ['s'] = L,
-    ['t'] = L,
-    ['u'] = L,
-    ['v'] = L,
-    ['w'] = L,
-    ['x'] = L,
-    ['y'] = L,
-    ['z'] = L,
 };
 
 static inline int is(char c, unsigned class) {
   return (class_of[(unsigned char)c] & class) != 0;
+}
+
+static inline int html_token_is_letter(char c) {
+  return (unsigned char)((c | 0x20) - 'a') < 26;
 }
 
 static inline const char *html_token_skip_space(const char *p, const char *end) {
@@ -306,13 +259,13 @@ static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *tok
 /* Tag open state: p is a '<' that starts markup. */
 static enum html_token_kind markup(struct html_tokenizer *t, struct html_token *token, const char *p) {
   char c = p[1];
-  if (is(c, IS_LETTER))
+  if (html_token_is_letter(c))
     return tag(t, token, p + 1, HTML_START_TAG);
   if (c == '!')
     return markup_declaration(t, token, p + 2);
   if (c == '?')
     return bogus_comment(t, token, p + 1);
-  if (is(p[2], IS_LETTER)) /* end tag open state: starts_markup() has checked that p[2] exists */
+  if (html_token_is_letter(p[2])) /* end tag open state: starts_markup() has checked that p[2] exists */
     return tag(t, token, p + 2, HTML_END_TAG);
   return bogus_comment(t, token, p + 2);
 }
@@ -322,7 +275,7 @@ static inline int starts_markup(const char *p, const char *end) {
     return 0;
   if (p[1] == '/')
     return end - p > 2;
-  return is(p[1], IS_LETTER) || p[1] == '!' || p[1] == '?';
+  return html_token_is_letter(p[1]) || p[1] == '!' || p[1] == '?';
 }
 
 static enum html_token_kind data(struct html_tokenizer *t, struct html_token *token) {
@@ -402,4 +355,74 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
   if (t->at >= t->end)
     return emit_end(t, token);
   return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
+}
+
+/* ---- names of elements, in an open-addressing hash table over name keys, filled once ---- */
+
+#define SLOTS 512
+
+static const char *const names[TAG_COUNT] = {"",
+#define X(name, text, properties) text,
+                                             HTML_TAGS(X)
+#undef X
+};
+
+static const uint8_t name_lengths[TAG_COUNT] = {0,
+#define X(name, text, properties) sizeof text - 1,
+                                                HTML_TAGS(X)
+#undef X
+};
+
+const uint8_t html_tag_table[TAG_COUNT] = {0,
+#define X(name, text, properties) properties,
+                                           HTML_TAGS(X)
+#undef X
+};
+
+static struct {
+  uint64_t key;
+  uint32_t len;
+  uint32_t tag; /* 0 where empty */
+} slots[SLOTS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int filled; /* avoids calling pthread_once() each time, which can't be inlined */
+
+static unsigned html_tag_slot_of(uint64_t key) {
+  return (unsigned)(key * 0x9E3779B97F4A7C15u >> 55);
+}
+
+static void html_tag_fill(void) {
+  for (unsigned tag = 1; tag < TAG_COUNT; tag++) {
+    uint64_t key = html_name_key(names[tag], name_lengths[tag], name_lengths[tag]);
+    unsigned i = html_tag_slot_of(key);
+    while (slots[i].tag)
+      i = (i + 1) % SLOTS;
+    slots[i].key = key;
+    slots[i].len = name_lengths[tag];
+    slots[i].tag = tag;
+  }
+  __atomic_store_n(&filled, 1, __ATOMIC_RELEASE);
+}
+
+/* Whether the bytes after the first eight, which the key covers, are equal. */
+static int same_rest(const char *name, const char *lower, size_t len) {
+  for (size_t i = 8; i < len; i++) {
+    char c = name[i];
+    if (c >= 'A' && c <= 'Z')
+      c = (char)(c | 0x20);
+    if (c != lower[i])
+      return 0;
+  }
+  return 1;
+}
+
+enum html_tag html_tag_find(struct slice name, size_t readable) {
+  if (!__atomic_load_n(&filled, __ATOMIC_ACQUIRE))
+    pthread_once(&once, html_tag_fill);
+  uint64_t key = html_name_key(name.data, name.len, readable);
+  for (unsigned i = html_tag_slot_of(key); slots[i].tag; i = (i + 1) % SLOTS)
+    if (slots[i].key == key && slots[i].len == name.len &&
+        same_rest(name.data, names[slots[i].tag], name.len))
+      return (enum html_tag)slots[i].tag;
+  return TAG_OTHER;
 }

@@ -1,8 +1,7 @@
 /* docx_reader.c: a text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a
  * heading. */
 #include "document/doc_builder.h"
-#include "reader/office_part.h"
-#include "reader/office_formats.h"
+#include "reader/office.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -185,12 +184,12 @@ static void docx_blocks(struct docx_view *v, uint32_t n) {
   }
 }
 
-static void docx_notes(struct docx_view *v, const struct package *p, const char *part, const char *element,
-                       const char *mark) {
+static void docx_notes(struct docx_view *v, const struct office_file *p, const char *part,
+                       const char *element, const char *mark) {
   struct xml x;
   struct buf text;
   buf_init(&text, v->o->max_text);
-  if (office_part(v->o, p, part, 1, &x) == 0) {
+  if (office_read_part(v->o, p, part, 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
@@ -208,18 +207,18 @@ static void docx_notes(struct docx_view *v, const struct package *p, const char 
   buf_release(&text);
 }
 
-int docx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
+int docx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
                      struct error_text *why) {
   struct docx_view v = {.d = d, .o = o, .styles = xcalloc(STYLES_MAX, sizeof *v.styles)};
   struct xml body, styles;
   struct error_text none;
   buf_init(&v.line, o->max_text);
   buf_init(&v.cell, o->max_text);
-  if (package_xml(p, "word/styles.xml", &styles, &none) == 0)
+  if (office_xml(p, "word/styles.xml", &styles, &none) == 0)
     read_styles(&v, &styles);
-  int status = package_xml(p, "word/document.xml", &body, why);
+  int status = office_xml(p, "word/document.xml", &body, why);
   if (status == 0) {
-    struct slice bytes = package_part(p, "word/document.xml");
+    struct slice bytes = office_bytes(p, "word/document.xml");
     v.laid_out = memmem(bytes.data, bytes.len, "lastRenderedPageBreak", 21) != NULL;
     v.x = &body;
     docx_blocks(&v, xml_at(&body, xml_child(&body, 0, NULL, 0), "body"));

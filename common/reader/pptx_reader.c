@@ -1,6 +1,5 @@
 #include "document/doc_builder.h"
-#include "reader/office_part.h"
-#include "reader/office_formats.h"
+#include "reader/office.h"
 
 #include <stdio.h>
 
@@ -94,12 +93,12 @@ static void pptx_shapes(struct pptx_view *v, uint32_t n, int titles, const char 
   }
 }
 
-static void pptx_notes(struct pptx_view *v, const struct package *p, const char *slide) {
+static void pptx_notes(struct pptx_view *v, const struct office_file *p, const char *slide) {
   char rels[512], name[300];
   const char *why, *file = strrchr(slide, '/');
   struct xml x, notes;
   snprintf(rels, sizeof rels, "ppt/slides/_rels/%s.rels", file ? file + 1 : slide);
-  struct slice bytes = package_part(p, rels);
+  struct slice bytes = office_bytes(p, rels);
   if (!bytes.len)
     return;
   if (xml_read(&x, bytes, &why) == 0) {
@@ -107,9 +106,9 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
     for (uint32_t r = xml_child(&x, root, "Relationship", 0); r; r = xml_child(&x, root, "Relationship", r)) {
       struct slice type = xml_attribute(&x, r, "Type");
       if (type.len < 10 || memcmp(type.data + type.len - 10, "notesSlide", 10) != 0 ||
-          !package_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
+          !office_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
         continue;
-      if (office_part(v->o, p, name, 0, &notes) == 0) {
+      if (office_read_part(v->o, p, name, 0, &notes) == 0) {
         /* cppcheck-suppress autoVariables ; v is not used past x */
         v->x = &notes;
         pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
@@ -120,9 +119,9 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
   xml_release(&x);
 }
 
-static void pptx_slide(struct pptx_view *v, const struct package *p, const char *name, int number) {
+static void pptx_slide(struct pptx_view *v, const struct office_file *p, const char *name, int number) {
   struct xml x;
-  if (office_part(v->o, p, name, 0, &x) == 0) {
+  if (office_read_part(v->o, p, name, 0, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
     /* cppcheck-suppress autoVariables ; v is not used past x */
@@ -136,22 +135,22 @@ static void pptx_slide(struct pptx_view *v, const struct package *p, const char 
   xml_release(&x);
 }
 
-int pptx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
+int pptx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
                      struct error_text *why) {
   static const char main_part[] = "ppt/presentation.xml";
   struct pptx_view v = {.d = d, .o = o};
   struct xml x;
   char name[300];
-  int status = package_xml(p, main_part, &x, why), number = 0;
+  int status = office_xml(p, main_part, &x, why), number = 0;
   buf_init(&v.line, o->max_text);
   d->sheets = 1;
   uint32_t list = status == 0 ? xml_at(&x, xml_child(&x, 0, NULL, 0), "sldIdLst") : 0;
   for (uint32_t s = list ? xml_child(&x, list, "sldId", 0) : 0; s && number < SLIDES_MAX;
        s = xml_child(&x, list, "sldId", s))
-    if (package_target(p, main_part, xml_attribute(&x, s, "r:id"), name, sizeof name))
+    if (office_target(p, main_part, xml_attribute(&x, s, "r:id"), name, sizeof name))
       pptx_slide(&v, p, name, ++number);
     else
-      office_part_absent(o, "slide", ++number);
+      office_part_missing(o, "slide", ++number);
   d->text.overflow |= number == SLIDES_MAX;
   xml_release(&x);
   buf_release(&v.line);

@@ -1,27 +1,262 @@
+/* strip.c: from the bytes of a payload to documents: the reader of its kind, then page furniture, cover and outline.
+ *
+ * The parts of full submissions, archives and mails are documents of their own. */
 #include "reader/strip.h"
-#include "reader/strip_metadata.h"
-#include "reader/strip_parts.h"
-
 #include "filing/cover.h"
+#include "filing/outline.h"
+#include "filing/page_furniture.h"
+#include "format/charset.h"
+#include "format/content_type.h"
+#include "format/submission.h"
+#include "html/html.h"
 #include "reader/container_reader.h"
 #include "reader/data_reader.h"
-#include "record/error.h"
-#include "filing/page_furniture.h"
-#include "filing/outline.h"
-#include "filing/page_join.h"
-#include "reader/markdown_reader.h"
-#include "reader/office_reader.h"
+#include "reader/office.h"
 #include "reader/own_document.h"
 #include "reader/pdf_reader.h"
 #include "reader/text_reader.h"
-#include "format/charset.h"
-#include "format/submission.h"
 #include "reader/xml_reader.h"
+#include "record/error.h"
+#include "record/metadata.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+/* ---- metadata that a document states of itself, beside those that it was given ---- */
+
+/* one: converts the bytes of a part with its declared type; arg is passed on to it.  Each part is given to it, or a fault to ev. */
+struct strip_parts {
+  void (*one)(void *arg, struct slice bytes, struct slice declared, struct metadata *m,
+              const struct strip_events *ev);
+  void *arg;
+  const struct strip_events *ev;
+};
+
+static int is_fiscal_year(struct slice s) {
+  return s.len == 4 && strspn(s.data, "0123456789") >= 4;
+}
+
+static int is_period(struct slice s) {
+  return slice_is(s, "FY") || (s.len == 2 && s.data[0] == 'Q' && s.data[1] >= '1' && s.data[1] <= '4');
+}
+
+/* Whether a word given as the company may denote it: its ticker, number, or a part of its name. */
+static int given_names(const char *given, const struct html_facts *f) {
+  size_t n = strlen(given);
+  if (n == f->ticker.len && strncasecmp(given, f->ticker.data, n) == 0)
+    return 1;
+  for (size_t i = 0; i + n <= f->registrant.len; i++)
+    if (strncasecmp(f->registrant.data + i, given, n) == 0)
+      return 1;
+  struct slice cik = f->cik;
+  while (cik.len && *cik.data == '0')
+    cik = slice_of(cik.data + 1, cik.len - 1);
+  return cik.len && slice_is(cik, given + strspn(given, "0"));
+}
+
+/* For local files: records a contradiction between the metadata given and the document itself. */
+static void doubt_company(struct metadata *m, struct slice company, struct slice ticker, const char *given) {
+  char text[512];
+  snprintf(text, sizeof text, "the document says that it is of %.*s%s%.*s%s, not of %.60s",
+           (int)(company.len < 200 ? company.len : 200), company.data, ticker.len ? " (" : "",
+           (int)(ticker.len < 60 ? ticker.len : 60), ticker.data ? ticker.data : "", ticker.len ? ")" : "",
+           given);
+  free(m->doubt);
+  m->doubt = xstrdup(text);
+}
+
+static void doubt_facts(const struct html_facts *f, struct metadata *m) {
+  const char *given = metadata_get(m, METADATA_TICKER);
+  if (m->own && *given && f->registrant.len && f->ticker.len && !given_names(given, f))
+    doubt_company(m, f->registrant, f->ticker, given);
+}
+
+/* Whether a word may be an abbreviation of a name: its letters occur in the name in this order, the first one at
+ * the start. */
+static int is_short_for(const char *word, const char *name) {
+  if (tolower((unsigned char)*word) != tolower((unsigned char)*name))
+    return 0;
+  for (; *word && *name; name++)
+    word += tolower((unsigned char)*word) == tolower((unsigned char)*name);
+  return *word == '\0';
+}
+
+/* The same doubt from a cover page, which has a name but often no ticker: a given ticker that can't be an abbreviation of
+ * the name is doubtful.  had_company: the name was known before the cover page was read. */
+static void strip_metadata_doubt_cover(struct metadata *m, int had_company) {
+  const char *given = metadata_get(m, METADATA_TICKER), *company = metadata_get(m, METADATA_COMPANY);
+  if (m->own && *given && !had_company && *company && !is_short_for(given, company))
+    doubt_company(m, slice_str(company), slice_of(NULL, 0), given);
+}
+
+/* Fills gaps of the metadata from a document's inline XBRL.  Where they name another company than a local file was given
+ * as, m->doubt says so. */
+static void strip_metadata_add_facts(const struct html_facts *f, struct metadata *m) {
+  doubt_facts(f, m);
+  metadata_set(m, METADATA_COMPANY, f->registrant);
+  metadata_set(m, METADATA_TICKER, f->ticker);
+  metadata_set_cik(m, f->cik);
+  metadata_set(m, METADATA_FORM, f->document_type);
+  metadata_set_date(m, METADATA_REPORT_DATE, f->period_end);
+  if (is_fiscal_year(f->fiscal_year))
+    metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
+  if (is_period(f->fiscal_period))
+    metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
+  if (!slice_is(f->title, "Document") && !slice_eq(f->title, f->document_type)) /* placeholder title */
+    metadata_set(m, METADATA_TITLE, f->title);
+}
+
+/* ---- parts ---- */
+
+#define KINDS_MAX 8 /* limit of kinds of omitted parts */
+
+struct strip_tally {
+  const char *kind[KINDS_MAX];
+  int count[KINDS_MAX];
+};
+
+static void count_kind(struct strip_tally *t, const char *kind) {
+  for (int i = 0; i < KINDS_MAX; i++) {
+    if (t->kind[i] && strcmp(t->kind[i], kind) != 0)
+      continue;
+    t->kind[i] = kind;
+    t->count[i]++;
+    return;
+  }
+}
+
+/* Returns {"graphic":2,"zip":1}, or NULL where nothing is omitted; also counts all parts. */
+static char *count_omitted(struct submission s, int *parts) {
+  struct strip_tally t = {0};
+  struct submission_part part;
+  char text[256] = "{";
+  size_t n = 1;
+  while (submission_next(&s, &part))
+    if (part.omit)
+      count_kind(&t, part.omit);
+  *parts = s.parts;
+  if (!t.kind[0])
+    return NULL;
+  for (int i = 0; i < KINDS_MAX && t.kind[i]; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":%d", i ? "," : "", t.kind[i], t.count[i]);
+  snprintf(text + n, sizeof text - n, "}");
+  return xstrdup(text);
+}
+
+static void strip_part_metadata(struct metadata *m, const struct metadata *whole,
+                                const struct submission_part *part) {
+  m->part = part->number;
+  metadata_set(m, METADATA_TYPE, part->type);
+  metadata_set(m, METADATA_FILE_NAME, part->file_name);
+  if (!slice_eq(part->description, part->type)) /* a description that only repeats the type */
+    metadata_set(m, METADATA_TITLE, part->description);
+  free(m->omitted);
+  m->omitted = whole->omitted ? xstrdup(whole->omitted) : NULL;
+  m->own = whole->own;
+  struct metadata from = *whole; /* borrowed: fields of the whole submission */
+  from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] =
+      from.value[METADATA_EXHIBIT] = NULL;
+  metadata_inherit(m, &from);
+}
+
+static void strip_part(const struct strip_parts *p, const struct submission_part *part,
+                       const struct metadata *whole) {
+  struct metadata m = {0};
+  struct slice body = part->body;
+  struct buf decoded;
+  buf_init(&decoded, body.len + 1);
+  strip_part_metadata(&m, whole, part);
+  if (part->encoded && submission_uudecode(body, &decoded) < 0 && !decoded.len)
+    p->ev->fault(p->ev->arg, ERROR_INVALID_REQUEST, "a uuencoded part can't be decoded");
+  else
+    p->one(p->arg, part->encoded ? buf_slice(&decoded) : body, slice_of(NULL, 0), &m, p->ev);
+  buf_release(&decoded);
+  metadata_release(&m);
+}
+
+struct strip_container {
+  const struct strip_parts *parts;
+  const struct metadata *whole;
+  int alone; /* the only document: it is the payload itself */
+};
+
+static void container_metadata(struct metadata *m, const struct strip_container *c,
+                               const struct container_part *part) {
+  struct submission_part named = {.number = c->alone ? 0 : part->number,
+                                  .file_name = slice_str(part->name),
+                                  .description = slice_str(part->title)};
+  strip_part_metadata(m, c->whole, &named);
+  metadata_set_date(m, METADATA_FILING_DATE, slice_str(part->date));
+}
+
+static void strip_container_part(void *arg, const struct container_part *part) {
+  const struct strip_container *c = arg;
+  struct metadata m = {0};
+  container_metadata(&m, c, part);
+  if (submission_is(part->bytes))
+    c->parts->ev->fault(c->parts->ev->arg, ERROR_INVALID_REQUEST,
+                        "a full submission inside of an archive: give the archive to bid-fetch file");
+  else
+    c->parts->one(c->parts->arg, part->bytes, part->declared, &m, c->parts->ev);
+  metadata_release(&m);
+}
+
+static void strip_container_fault(void *arg, const struct container_part *part, const char *category,
+                                  const char *message) {
+  const struct strip_container *c = arg;
+  struct buf text;
+  buf_init(&text, 4096);
+  buf_printf(&text, "%s%s%s", part->name, *part->name ? ": " : "", message);
+  c->parts->ev->fault(c->parts->ev->arg, category, text.data ? text.data : message);
+  buf_release(&text);
+}
+
+static void container_counted(void *arg, const struct container_part *part) {
+  (void)arg, (void)part;
+}
+
+static void container_uncounted(void *arg, const struct container_part *part, const char *category,
+                                const char *message) {
+  (void)arg, (void)part, (void)category, (void)message;
+}
+
+static void strip_parts_of_container(const struct strip_parts *p, struct slice bytes, enum content_kind kind,
+                                     const struct metadata *m) {
+  struct strip_container c = {p, m, 0};
+  struct container_events count = {container_counted, container_uncounted, NULL};
+  struct container_events events = {strip_container_part, strip_container_fault, &c};
+  c.alone = kind == CONTENT_MAIL && container_reader_read(bytes, kind, &count) == 1;
+  if (!container_reader_read(bytes, kind, &events))
+    p->ev->fault(p->ev->arg, ERROR_NO_CONTENT, "the archive holds no document");
+}
+
+/* m holds what is known of the whole, and is completed from a submission's header. */
+static void strip_parts_of_submission(const struct strip_parts *p, struct slice bytes, struct metadata *m) {
+  struct submission sub;
+  struct submission_part part;
+  int shown = 0, parts;
+  submission_open(&sub, bytes, m);
+  free(m->omitted);
+  m->omitted = count_omitted(sub, &parts);
+  while (submission_next(&sub, &part)) {
+    if (part.number == 1)
+      metadata_set(m, METADATA_PRIMARY, part.file_name);
+    int exhibit = part.type.len > 3 && strncasecmp(part.type.data, "EX-", 3) == 0;
+    if (part.number == 1 && !exhibit && !*metadata_get(m, METADATA_FORM))
+      metadata_set(m, METADATA_FORM, part.type); /* a single <DOCUMENT> has no header */
+    if (part.omit)
+      continue;
+    shown++;
+    part.number = parts > 1 ? part.number : 0; /* a single one is the document itself */
+    strip_part(p, &part, m);
+  }
+  if (!shown)
+    p->ev->fault(p->ev->arg, ERROR_NO_CONTENT, "the submission holds no document with text");
+}
+
+/* ---- one document ---- */
 
 struct stripper {
   struct strip_options o;
@@ -113,7 +348,10 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
                        const struct strip_events *ev) {
   struct error_text why, lost = {""};
   struct office_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, &lost};
-  int cut = office_reader_read(&s->d, bytes, kind, &o, m, &why);
+  office_reader *read = kind == CONTENT_DOCX   ? docx_reader_read
+                        : kind == CONTENT_XLSX ? xlsx_reader_read
+                                               : pptx_reader_read;
+  int cut = office_reader_read(&s->d, bytes, read, &o, m, &why);
   if (cut < 0)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
   else if (lost.text[0])
@@ -138,8 +376,8 @@ static int is_encrypted_office(struct slice bytes) {
 /* UTF-8 */
 static int read_markdown(struct stripper *s, struct slice text, struct metadata *m) {
   struct buf html;
-  buf_init(&html, MARKDOWN_READER_GROWTH * text.len + 4096);
-  int cut = markdown_reader_html(text, &html);
+  buf_init(&html, TEXT_READER_GROWTH * text.len + 4096);
+  int cut = text_reader_markdown(text, &html);
   cut = cut < 0 ? strip_read_text(s, text, 0)
                 : read_html(s, buf_slice(&html), slice_str("text/html"), m) || cut;
   buf_release(&html);

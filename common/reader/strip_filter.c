@@ -7,7 +7,7 @@
 #include "base/file_url.h"
 #include "record/error.h"
 #include "base/utf8.h"
-#include "filing/item_heading.h"
+#include "filing/items.h"
 #include "filing/outline.h"
 #include "record/json.h"
 

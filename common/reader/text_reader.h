@@ -6,6 +6,7 @@
 #ifndef BID_TEXT_READER_H
 #define BID_TEXT_READER_H
 
+#include "base/buf.h"
 #include "document/doc.h"
 #include "html/html.h"
 
@@ -19,5 +20,11 @@ struct text_reader_options {
 
 /* Fills d (cleared first).  0, or -1 where the text exceeded max_text and was truncated at the end of a block. */
 int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o);
+
+#define TEXT_READER_GROWTH 16 /* ceiling of the HTML, in bytes a byte of Markdown */
+
+/* Appends the HTML of Markdown (CommonMark with the tables and strike-through of GitHub's) in UTF-8, for the HTML
+ * reader.  0; 1 where it was cut at the ceiling; -1 where there was no memory.  By libmd4c. */
+int text_reader_markdown(struct slice text, struct buf *html);
 
 #endif

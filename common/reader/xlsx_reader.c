@@ -2,8 +2,7 @@
  * one-cell rows become lines of text (titles, "in thousands"), the rest a table without its empty columns. */
 #include "base/clock.h"
 #include "document/doc_builder.h"
-#include "reader/office_part.h"
-#include "reader/office_formats.h"
+#include "reader/office.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -41,10 +40,10 @@ static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
   }
 }
 
-static void read_strings(struct xlsx_view *v, const struct package *p) {
+static void read_strings(struct xlsx_view *v, const struct office_file *p) {
   struct xml x;
   size_t cap = 0;
-  if (office_part(v->o, p, "xl/sharedStrings.xml", 1, &x) == 0) {
+  if (office_read_part(v->o, p, "xl/sharedStrings.xml", 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t s = xml_child(&x, root, "si", 0); s; s = xml_child(&x, root, "si", s)) {
       if (v->string_count == cap)
@@ -97,10 +96,10 @@ static enum cell_format format_of_number(const struct xml *x, uint32_t root, str
   return CELL_NUMBER;
 }
 
-static void read_formats(struct xlsx_view *v, const struct package *p) {
+static void read_formats(struct xlsx_view *v, const struct office_file *p) {
   struct xml x;
   struct error_text why;
-  if (package_xml(p, "xl/styles.xml", &x, &why) == 0) {
+  if (office_xml(p, "xl/styles.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "cellXfs", 0);
     v->formats = xcalloc(FORMATS_MAX, 1);
     for (uint32_t f = list ? xml_child(&x, list, "xf", 0) : 0; f && v->format_count < FORMATS_MAX;
@@ -160,7 +159,7 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
     if (i < v->string_count)
       buf_add_str(&v->value, v->strings.data + v->string_at[i]);
     else
-      office_part_absent(v->o, "string", (int)i);
+      office_part_missing(v->o, "string", (int)i);
   } else if (slice_is(type, "b")) {
     buf_add_str(&v->value, slice_is(text, "1") ? "yes" : "no");
   } else if (slice_is(type, "str") || slice_is(type, "e") || slice_is(type, "d")) {
@@ -258,11 +257,12 @@ static uint32_t xlsx_block(struct xlsx_view *v, uint32_t data, uint32_t row) {
   return row;
 }
 
-static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char *part, struct slice name) {
+static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const char *part,
+                       struct slice name) {
   struct xml x;
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
-  if (office_part(v->o, p, part, 0, &x) == 0) {
+  if (office_read_part(v->o, p, part, 0, &x) == 0) {
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
@@ -290,17 +290,17 @@ static struct slice sheet_name(const struct xml *x, uint32_t sheet, struct buf *
   return buf_slice(name);
 }
 
-int xlsx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
+int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
                      struct error_text *why) {
   static const char main_part[] = "xl/workbook.xml";
   struct xlsx_view v = {.d = d, .o = o};
   struct xml x;
   struct buf name;
   char part[300];
-  buf_init(&v.strings, PACKAGE_BYTES);
+  buf_init(&v.strings, OFFICE_BYTES);
   buf_init(&v.value, o->max_text + 64);
   buf_init(&name, 4096);
-  int status = package_xml(p, main_part, &x, why);
+  int status = office_xml(p, main_part, &x, why);
   if (status == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "sheets", 0);
     uint32_t settings = xml_child(&x, root, "workbookPr", 0);
@@ -311,10 +311,10 @@ int xlsx_reader_read(struct doc *d, const struct package *p, const struct office
     int count = 0;
     for (uint32_t s = list ? xml_child(&x, list, "sheet", 0) : 0; s && count < SHEETS_MAX;
          s = xml_child(&x, list, "sheet", s), count++)
-      if (package_target(p, main_part, xml_attribute(&x, s, "r:id"), part, sizeof part))
+      if (office_target(p, main_part, xml_attribute(&x, s, "r:id"), part, sizeof part))
         xlsx_sheet(&v, p, part, sheet_name(&x, s, &name));
       else
-        office_part_absent(o, "sheet", count + 1);
+        office_part_missing(o, "sheet", count + 1);
     v.cut |= count == SHEETS_MAX;
     d->text.overflow |= v.cut;
   }

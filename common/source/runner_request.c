@@ -11,7 +11,7 @@
 #include "source/json_numbers.h"
 #include "source/json_projection.h"
 #include "source/key_hosts.h"
-#include "format/xml_json.h"
+#include "format/xml.h"
 
 #include <errno.h>
 #include <fcntl.h>

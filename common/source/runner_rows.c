@@ -7,7 +7,7 @@
 #include "format/unpack.h"
 #include "base/utf8.h"
 #include "source/row_filter.h"
-#include "format/xml_json.h"
+#include "format/xml.h"
 
 #include <fcntl.h>
 #include <stdio.h>

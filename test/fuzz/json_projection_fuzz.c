@@ -6,7 +6,7 @@
 #include "source/jq_flatten.h"
 #include "source/json_numbers.h"
 #include "source/json_projection.h"
-#include "format/xml_json.h"
+#include "format/xml.h"
 
 #include <stdint.h>
 #include <stdlib.h>

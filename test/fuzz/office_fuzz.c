@@ -1,21 +1,17 @@
 /* office_fuzz.c: any bytes as an office file, and as the XML of the main parts of one of each kind. */
-#include "reader/office_formats.h"
-#include "reader/office_reader.h"
+#include "reader/office.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef int read_parts(struct doc *d, const struct package *p, const struct office_reader_options *o,
-                       struct error_text *why);
-
 /* The input's parts are set apart by '\0'. */
-static void read_made(read_parts *reader, const char *const *names, struct slice rest) {
+static void read_made(office_reader *reader, const char *const *names, struct slice rest) {
   struct error_text lost = {""};
   const struct office_reader_options o = {.max_text = 1 << 18, .lost = &lost};
-  struct package_part parts[5];
-  struct package p = {parts, 0};
+  struct office_part parts[5];
+  struct office_file p = {parts, 0};
   struct error_text why;
   struct doc d;
   for (; p.count < 5 && names[p.count]; p.count++) {
@@ -43,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2)
     return 0;
   struct slice rest = slice_of((const char *)data + 1, size - 1);
-  struct package p = {NULL, 0};
+  struct office_file p = {NULL, 0};
   struct error_text why;
   switch (data[0] % 4) {
   case 0:
@@ -56,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_made(pptx_reader_read, pptx, rest);
     break;
   default:
-    package_read(&p, rest, &why);
-    package_release(&p);
+    office_open(&p, rest, &why);
+    office_close(&p);
   }
   return 0;
 }

@@ -4,7 +4,7 @@
 #include "source/json_numbers.h"
 #include "source/json_projection.h"
 #include "test.h"
-#include "format/xml_json.h"
+#include "format/xml.h"
 
 static struct buf out;
 

@@ -1,7 +1,6 @@
 /* Units of bid-strip: submissions, edits, numbers of items, XML, content types, plain text. */
 #include "format/content_type.h"
 #include "document/doc_edits.h"
-#include "filing/item_heading.h"
 #include "filing/items.h"
 #include "reader/text_reader.h"
 #include "reader/strip.h"

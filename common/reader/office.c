@@ -1,0 +1,168 @@
+/* office.c: the parts of an office file and its properties.  A part that can't be read is noted, and the rest read. */
+#include "reader/office.h"
+#include "format/unpack.h"
+#include "format/xml.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define MEMBERS_MAX 65536 /* of the zip, including images */
+
+static int office_has_ending(const char *name, const char *ending) {
+  size_t n = strlen(name), m = strlen(ending);
+  return n > m && strcasecmp(name + n - m, ending) == 0;
+}
+
+static int take_part(struct office_file *p, struct unpack *u, const char *name, size_t *room,
+                     struct error_text *why) {
+  if (p->count == OFFICE_PARTS) {
+    error_set(why, "it has more than %d parts", OFFICE_PARTS);
+    return -1;
+  }
+  p->parts = xreallocarray(p->parts, p->count + 1, sizeof *p->parts);
+  struct office_part *part = &p->parts[p->count++];
+  part->name = xstrdup(*name == '/' ? name + 1 : name);
+  buf_init(&part->bytes, *room);
+  if (unpack_all(u, &part->bytes, why) != 0)
+    return -1;
+  *room -= part->bytes.len;
+  return 0;
+}
+
+int office_open(struct office_file *p, struct slice bytes, struct error_text *why) {
+  size_t room = OFFICE_BYTES, members = 0;
+  const char *name;
+  int more = -1;
+  *p = (struct office_file){0};
+  struct unpack *u = unpack_open_bytes(bytes, why);
+  while (u && (more = unpack_next(u, &name, why)) == 1) {
+    if (++members > MEMBERS_MAX) {
+      error_set(why, "it has more than %d members", MEMBERS_MAX);
+      more = -1;
+      break;
+    }
+    int wanted = office_has_ending(name, ".xml") || office_has_ending(name, ".rels");
+    if (wanted && (more = take_part(p, u, name, &room, why)) < 0)
+      break;
+  }
+  unpack_close(u);
+  return more < 0 ? -1 : 0;
+}
+
+void office_close(struct office_file *p) {
+  for (size_t i = 0; i < p->count; i++) {
+    free(p->parts[i].name);
+    buf_release(&p->parts[i].bytes);
+  }
+  free(p->parts);
+  *p = (struct office_file){0};
+}
+
+struct slice office_bytes(const struct office_file *p, const char *name) {
+  for (size_t i = 0; i < p->count; i++)
+    if (strcasecmp(p->parts[i].name, name) == 0)
+      return buf_slice(&p->parts[i].bytes);
+  return slice_of(NULL, 0);
+}
+
+/* Resolves a relative target: "ppt/slides/slide1.xml" and "../notesSlides/n1.xml" give "ppt/notesSlides/n1.xml". */
+static const char *resolved(const char *from, struct slice target, char *out, size_t size) {
+  const char *slash = strrchr(from, '/');
+  size_t folder = slash ? (size_t)(slash - from) : 0;
+  if (target.len && target.data[0] == '/') {
+    folder = 0;
+    target = slice_of(target.data + 1, target.len - 1);
+  }
+  while (target.len > 3 && memcmp(target.data, "../", 3) == 0) {
+    while (folder && from[--folder] != '/')
+      ;
+    target = slice_of(target.data + 3, target.len - 3);
+  }
+  int n =
+      snprintf(out, size, "%.*s%s%.*s", (int)folder, from, folder ? "/" : "", (int)target.len, target.data);
+  return n > 0 && (size_t)n < size ? out : NULL;
+}
+
+const char *office_target(const struct office_file *p, const char *from, struct slice id, char *out,
+                          size_t size) {
+  const char *slash = strrchr(from, '/'), *why;
+  char rels[512];
+  struct xml x;
+  snprintf(rels, sizeof rels, "%.*s_rels/%s.rels", slash ? (int)(slash + 1 - from) : 0, from,
+           slash ? slash + 1 : from);
+  struct slice bytes = office_bytes(p, rels);
+  const char *found = NULL;
+  if (!bytes.len)
+    return NULL;
+  if (xml_read(&x, bytes, &why) == 0) {
+    uint32_t root = xml_child(&x, 0, NULL, 0);
+    for (uint32_t r = xml_child(&x, root, "Relationship", 0); r && !found;
+         r = xml_child(&x, root, "Relationship", r))
+      if (slice_eq(xml_attribute(&x, r, "Id"), id) &&
+          !slice_is(xml_attribute(&x, r, "TargetMode"), "External"))
+        found = resolved(from, xml_attribute(&x, r, "Target"), out, size);
+  }
+  xml_release(&x);
+  return found;
+}
+
+int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why) {
+  struct slice bytes = office_bytes(p, name);
+  const char *fault = "it is not there";
+  *x = (struct xml){0};
+  if (bytes.len && xml_read_spaced(x, bytes, &fault) == 0)
+    return 0;
+  error_set(why, "%s can't be read: %s", name, fault);
+  return -1;
+}
+
+int office_read_part(const struct office_reader_options *o, const struct office_file *p, const char *name,
+                     int optional, struct xml *x) {
+  struct error_text why;
+  int status = office_xml(p, name, x, &why);
+  if (status != 0 && !o->lost->text[0] && !(optional && office_bytes(p, name).len == 0))
+    *o->lost = why;
+  return status;
+}
+
+void office_part_missing(const struct office_reader_options *o, const char *what, int number) {
+  if (!o->lost->text[0])
+    error_set(o->lost, "%s %d is not there", what, number);
+}
+
+/* Reads the title, company and date from the file's properties. */
+static void properties(const struct office_file *p, struct metadata *m) {
+  struct xml x;
+  struct error_text why;
+  struct slice maker = {NULL, 0};
+  if (office_xml(p, "docProps/core.xml", &x, &why) == 0) {
+    uint32_t root = xml_child(&x, 0, NULL, 0);
+    struct slice day = xml_text(&x, root, "modified");
+    if (!day.len)
+      day = xml_text(&x, root, "created");
+    metadata_set(m, METADATA_TITLE, xml_text(&x, root, "title"));
+    if (day.len >= sizeof m->changed - 1)
+      snprintf(m->changed, sizeof m->changed, "%.10s", day.data);
+  }
+  xml_release(&x);
+  if (office_xml(p, "docProps/app.xml", &x, &why) == 0)
+    maker = xml_text(&x, xml_child(&x, 0, NULL, 0), "Company");
+  free(m->maker);
+  m->maker = maker.len ? xstrndup(maker.data, maker.len) : NULL;
+  xml_release(&x);
+}
+
+int office_reader_read(struct doc *d, struct slice bytes, office_reader *read,
+                       const struct office_reader_options *o, struct metadata *m, struct error_text *why) {
+  struct office_file p;
+  doc_clear(d);
+  d->text.max = o->max_text;
+  int status = office_open(&p, bytes, why);
+  if (status == 0) {
+    status = read(d, &p, o, why);
+    properties(&p, m);
+  }
+  office_close(&p);
+  return status < 0 ? -1 : d->text.overflow != 0;
+}
