@@ -1,3 +1,4 @@
+/* cpu.c: the CPU features that kernels need, and whether the operating system saves their registers. */
 #include "base/cpu.h"
 
 #if defined(__x86_64__)
@@ -21,7 +22,6 @@ static unsigned find_avx512(void) {
       !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
     return 0;
   found |= __builtin_cpu_supports("avx512vnni") ? CPU_AVX512_VNNI : 0u;
-  found |= __builtin_cpu_supports("avx512vbmi") ? CPU_AVX512_VBMI : 0u;
   found |= __builtin_cpu_supports("avx512vpopcntdq") ? CPU_AVX512_POPCNT : 0u;
   return found;
 }

@@ -9,7 +9,6 @@ enum cpu_feature {
   CPU_AVXVNNI = 2,        /* AVX2 and AVX-VNNI (Alder Lake, 2021) */
   CPU_AVX512 = 4,         /* AVX-512 F, BW, VL, DQ (Skylake-X, 2017) */
   CPU_AVX512_VNNI = 8,    /* and VNNI */
-  CPU_AVX512_VBMI = 16,   /* and VBMI */
   CPU_AVX512_POPCNT = 32, /* and AVX512_VPOPCNTDQ */
   CPU_AMX = 64            /* AMX tiles and int8, once the kernel has granted them; with CPU_AVX512_VNNI */
 };

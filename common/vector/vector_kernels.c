@@ -229,71 +229,12 @@ __attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
   butterflies_body(x, n);
 }
 
-/* ---- AVX-512 ---- */
+/* ---- AVX-512: sketches alone, in less than half the time; the other kernels are as fast with AVX2 ---- */
 
-#define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx512vpopcntdq,popcnt"
+#define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt"
 
 static int vector_kernels_runs_avx512(void) {
-  return cpu_has(CPU_AVX512_VNNI | CPU_AVX512_POPCNT);
-}
-
-/* The usual width, 256: the query stays in registers, and the sums of four rows are reduced together. */
-__attribute__((target(AVX512))) static inline __m512i nibbles_of_row(const uint8_t *row, const __m512i *q) {
-  const __m512i mask = _mm512_set1_epi8(15);
-  __m512i v = _mm512_loadu_si512(row), w = _mm512_loadu_si512(row + 64);
-  __m512i a = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(v, mask), q[0]);
-  __m512i b = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(w, mask), q[1]);
-  a = _mm512_dpbusd_epi32(a, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask), q[2]);
-  b = _mm512_dpbusd_epi32(b, _mm512_and_si512(_mm512_srli_epi16(w, 4), mask), q[3]);
-  return _mm512_add_epi32(a, b);
-}
-
-__attribute__((target(AVX512))) static inline __m512i add_pairs(__m512i a, __m512i b) {
-  return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-}
-
-/* Lane i: the sum of row i's lanes. */
-__attribute__((target(AVX512))) static inline __m128i sum_rows(__m512i a, __m512i b, __m512i c, __m512i d) {
-  __m512i ac = add_pairs(a, c), bd = add_pairs(b, d), all = add_pairs(ac, bd);
-  __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
-  return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
-}
-
-__attribute__((target(AVX512))) static void nibbles_256(const uint8_t *rows, size_t count,
-                                                        const int8_t *query, int32_t *out) {
-  __m512i q[4];
-  for (int i = 0; i < 4; i++)
-    q[i] = _mm512_loadu_si512(query + 64 * i);
-  size_t r = 0;
-  for (; r + 4 <= count; r += 4, rows += 512) {
-    for (int i = 0; i < 8; i++)
-      _mm_prefetch((const char *)rows + 4096 + 64 * i, _MM_HINT_T0);
-    __m128i sums = sum_rows(nibbles_of_row(rows, q), nibbles_of_row(rows + 128, q),
-                            nibbles_of_row(rows + 256, q), nibbles_of_row(rows + 384, q));
-    _mm_storeu_si128((__m128i *)(void *)(out + r), sums);
-  }
-  for (; r < count; r++, rows += 128)
-    out[r] = _mm512_reduce_add_epi32(nibbles_of_row(rows, q));
-}
-
-__attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, size_t count, size_t half,
-                                                           const int8_t *q, int32_t *out) {
-  if (half == 128) {
-    nibbles_256(rows, count, q, out);
-    return;
-  }
-  const __m512i mask = _mm512_set1_epi8(15);
-  for (size_t r = 0; r < count; r++, rows += half) {
-    __m512i sum = _mm512_setzero_si512();
-    for (size_t i = 0; i < half; i += 64) {
-      __mmask64 some = half - i >= 64 ? ~0ULL : 0xffffffffULL;
-      __m512i v = _mm512_maskz_loadu_epi8(some, rows + i);
-      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(v, mask), _mm512_maskz_loadu_epi8(some, q + i));
-      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask),
-                                _mm512_maskz_loadu_epi8(some, q + half + i));
-    }
-    out[r] = _mm512_reduce_add_epi32(sum);
-  }
+  return cpu_has(CPU_AVX512 | CPU_AVX512_POPCNT);
 }
 
 /* Converts the counts of four planes for rows of a group to estimates. */
@@ -358,54 +299,8 @@ __attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows
   }
 }
 
-__attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, size_t count, float least,
-                                                           uint32_t *out) {
-  const __m512 limit = _mm512_set1_ps(least);
-  const __m512i step = _mm512_set1_epi32(16);
-  __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  size_t n = 0;
-  for (size_t i = 0; i < count; i += 16, at = _mm512_add_epi32(at, step)) {
-    __mmask16 some = (__mmask16)(count - i >= 16 ? 0xffffu : (1u << (count - i)) - 1);
-    __mmask16 good =
-        _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, scores + i), limit, _CMP_NLT_UQ);
-    if (good == 0)
-      continue;
-    _mm512_mask_compressstoreu_epi32(out + n, good, at);
-    n += (size_t)__builtin_popcount(good);
-  }
-  return n;
-}
-
-/* sum += query[16] * the components of these bits. */
-__attribute__((target(AVX512))) static inline __m512 add_products_512(__m512 sum, __m128i high, __m128i low,
-                                                                      const float *query) {
-  __m512i v = _mm512_or_si512(_mm512_slli_epi32(_mm512_cvtepu8_epi32(high), 8), _mm512_cvtepu8_epi32(low));
-  __m512 x = _mm512_cvtepi32_ps(_mm512_sub_epi32(v, _mm512_set1_epi32(2048)));
-  return _mm512_add_ps(sum, _mm512_mul_ps(_mm512_loadu_ps(query), x));
-}
-
-/* score_body(), for which compilers load only half vectors. */
-__attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *low,
-                                                          size_t half, const float *query) {
-  const __m128i mask = _mm_set1_epi8(15);
-  __m512 sum = _mm512_setzero_ps();
-  for (size_t i = 0; i < half; i += 16) {
-    size_t at = i / 32 * 64 + i % 32;
-    __m128i h = _mm_loadu_si128((const __m128i *)(const void *)(high + i));
-    __m128i l = _mm_loadu_si128((const __m128i *)(const void *)(low + at));
-    __m128i m = _mm_loadu_si128((const __m128i *)(const void *)(low + at + 32));
-    sum = add_products_512(sum, _mm_and_si128(h, mask), l, query + at);
-    sum = add_products_512(sum, _mm_and_si128(_mm_srli_epi16(h, 4), mask), m, query + at + 32);
-  }
-  float lanes[16], total = 0;
-  _mm512_storeu_ps(lanes, sum);
-  for (int i = 0; i < 16; i++)
-    total += lanes[i];
-  return total;
-}
-
 const struct vector_kernels vector_kernel_list[] = {
-    {"avx512", vector_kernels_runs_avx512, nibbles_avx512, sketches_avx512, reach_avx512, score_avx512,
+    {"avx512", vector_kernels_runs_avx512, nibbles_avx2, sketches_avx512, reach_avx2, score_avx2,
      butterflies_avx2},
     {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2, butterflies_avx2},
     {"scalar", vector_kernels_always, nibbles_scalar, sketches_scalar, vector_kernels_reach_scalar,
