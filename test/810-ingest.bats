@@ -197,7 +197,7 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   BID_SHARED= upstream_start
   ingest --reports reports
   equal "$status" 0
-  contains "$stderr" "the company of 2 documents is unknown"
+  contains "$stderr" "2 documents of an unknown company"
   equal "$(bid-store ls | jq -r '"\(.collection) \(.documents)"' | sort)" "finance_reports_Acme-Robotics-plc_text 1
 finance_reports_MRVL_pptx 1
 finance_reports_TWO_text 1
@@ -288,7 +288,7 @@ finance_reports_unknown_docx 1"
   BID_SHARED= upstream_start
   ingest --reports reports
   equal "$status" 0
-  contains "$stderr" "bid-ingest: the company of 1 document is unknown: 'bid-store rm -c \"finance_reports_unknown_*\"', and again with -e COMPANY, says whose"
+  contains "$stderr" "bid-ingest: 1 document of an unknown company: remove them with 'bid-store rm -c \"finance_reports_unknown_*\"' and repeat with -e COMPANY"
   run --separate-stderr bid-search --json "what does Tesla say about the tender offer and its milestone?"
   equal "$status" 0
   contains "$output" "contingent value right"
@@ -361,7 +361,7 @@ filed() { # COMPANY TICKER CIK TEXT
   printf 'The piers of Vigo were mended in May.' >reports/piers.txt
   printf 'The harbour of Vigo was dredged in June.' >reports/harbour.txt
   ingest --reports reports
-  contains "$stderr" "the company of 2 documents is unknown"
+  contains "$stderr" "2 documents of an unknown company"
   ingest --reports reports -e TWHL
   equal "$status" 0
   equal "$(got 'map(.added) | add')" 2
@@ -389,7 +389,7 @@ filed() { # COMPANY TICKER CIK TEXT
   done
   printf '{"collection":"finance_reports_unknown_text","sourceUrl":"x","title":"\\"collection\\""}' >reports/record.json
   ingest --reports reports
-  contains "$stderr" "the company of 9 documents is unknown"
+  contains "$stderr" "9 documents of an unknown company"
   ingest --reports reports -e TWHL
   equal "$status" 0
   equal "$stderr" ""

@@ -193,10 +193,11 @@ static enum store_status show_document(struct program *p, const struct store_sna
     status = stored_text_find(snap, &c, &list, &count, e);
   }
   if (!status && count == 0) {
-    error_set(e,
-              "'%s' is neither an id of a passage, of %d digits or the first %d and more, nor a company with "
-              "a document%s%s here",
-              c.company, ID_DIGITS, ID_LEAST, c.form ? " on form " : "", c.form ? c.form : "");
+    error_set(
+        e,
+        "no passage has the id '%s' (%d hex digits, or the first %d), and no company of that name has a "
+        "document%s%s here",
+        c.company, ID_DIGITS, ID_LEAST, c.form ? " on form " : "", c.form ? c.form : "");
     status = STORE_ABSENT;
   } else if (!status && count <= call->back) {
     error_set(e, "the store has %zu documents of %s%s%s%s", count, c.company, c.form ? " on form " : "",
