@@ -2,8 +2,8 @@
 #include "base/sandbox.h"
 #include "chroma/chroma.h"
 #include "chroma/chroma_copy.h"
-#include "store/indexer_name.h"
-#include "store/store_expiry.h"
+#include "store/indexer.h"
+#include "store/store_subset.h"
 
 static struct indexer_options indexing;
 static const char *opt_expire, *opt_to;

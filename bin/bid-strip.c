@@ -2,7 +2,7 @@
 #include "base/diag.h"
 #include "format/charset.h"
 #include "format/unpack.h"
-#include "base/malloc_options.h"
+#include "base/xalloc.h"
 #include "query/document_company.h"
 #include "reader/own_document.h"
 #include "reader/pdf_reader.h"
@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
   if (status >= 0 || (status = bid_strip_check_options(&o)) >= 0 ||
       (status = bid_strip_open_companies(&o, &planner)) >= 0)
     return status;
-  malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* documents need similar amounts of memory */
+  xalloc_keep((size_t)8 << 20, (size_t)32 << 20); /* documents need similar amounts of memory */
   strip_filter_init(&r, &p, &o);
   if (options.items && strip_filter_items(&r, options.items) < 0)
     status = program_usage(&spec, "--items: '%s' is no list of items, such as 1A,7 or II-1A", options.items);

@@ -1,3 +1,4 @@
+/* base64.c: RFC 4648 section 4, with padding, no line breaks. */
 #include "base/base64.h"
 
 #include <stdint.h>

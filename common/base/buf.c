@@ -1,3 +1,4 @@
+/* buf.c: growing byte buffers with a ceiling. */
 #include "base/buf.h"
 #include "base/mask.h"
 

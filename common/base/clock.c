@@ -1,3 +1,4 @@
+/* clock.c: timestamps in the formats that records use. */
 #include "base/clock.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* diag.c: diagnostics on stderr in one format: "PROGRAM: NAME:LINE: cause". */
 #include "base/diag.h"
 #include "base/mask.h"
 #include "base/slice.h"

@@ -1,3 +1,4 @@
+/* digest.c: SHA-256, computed by nettle. */
 #include "base/digest.h"
 
 void digest_start(struct digest *d) {

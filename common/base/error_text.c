@@ -1,3 +1,4 @@
+/* error_text.c: the message of a failure; of a text that is too long the middle is left out. */
 #include "base/error_text.h"
 
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #define BID_HASH_H
 
 #include "base/buf.h"
+#include "base/slice.h"
 
 #include <stdint.h>
 
@@ -21,5 +22,19 @@ static inline uint64_t hash_bytes(const void *bytes, size_t len) {
 static inline uint64_t hash_seeded(const void *bytes, size_t len, uint64_t seed) {
   return XXH3_64bits_withSeed(bytes, len, seed);
 }
+
+/* ---- how often each name has come, so that things of one name can be told apart ---- */
+
+struct hash_counts {
+  struct hash_count *slots; /* NULL: empty */
+  size_t size, used;
+};
+
+/* 1 where no name like this came before, 2 for the second, and so on.  Names are told apart by 64 bits of hash: two that
+ * share it count as one. */
+unsigned hash_counts_add(struct hash_counts *n, struct slice name);
+
+/* Forgets all names. */
+void hash_counts_release(struct hash_counts *n);
 
 #endif

@@ -1,5 +1,7 @@
+/* helper.c: child processes: a program that filters bytes; the helper that starts children of a process in a sandbox; one run
+ * of such a child with its input and output in memory. */
 #include "base/helper.h"
-
+#include "base/clock.h"
 #include "base/slice.h"
 
 #include <errno.h>
@@ -7,11 +9,107 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- a program that filters bytes ---- */
+
+extern char **environ;
+
+#define NAME_ROOM 64
+
+int helper_path(const char *name, char path[PATH_MAX]) {
+  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - NAME_ROOM);
+  while (n > 0 && path[n - 1] != '/')
+    n--;
+  snprintf(path + (n > 0 ? n : 0), NAME_ROOM, "%s", name);
+  if (n > 0 && access(path, X_OK) == 0)
+    return 0;
+  snprintf(path, NAME_ROOM, "%s", name);
+  return -1;
+}
+
+static pid_t child_spawn(char *const argv[], int theirs, struct error_text *e) {
+  posix_spawn_file_actions_t actions;
+  pid_t pid = 0;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, theirs, STDOUT_FILENO);
+  int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed)
+    error_set(e, "%s: %s", argv[0], strerror(failed));
+  return failed ? -1 : pid;
+}
+
+/* Sends as much as the socket accepts, and shuts it down after the last byte. */
+static void child_send(int fd, struct slice *in) {
+  ssize_t n = send(fd, in->data, in->len, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (n > 0)
+    *in = slice_of(in->data + n, in->len - (size_t)n);
+  else if (n < 0 && errno != EAGAIN && errno != EINTR)
+    in->len = 0; /* it stopped reading: its own message says why */
+  if (in->len == 0)
+    shutdown(fd, SHUT_WR);
+}
+
+/* Sends and receives until the child's end is closed.  0, or -1 with *e where not all that it wrote is in out. */
+static int child_talk(int fd, struct slice in, struct buf *out, struct error_text *e) {
+  char part[65536];
+  if (in.len == 0)
+    shutdown(fd, SHUT_WR);
+  for (;;) {
+    struct pollfd p = {.fd = fd, .events = (short)(POLLIN | (in.len > 0 ? POLLOUT : 0))};
+    if (poll(&p, 1, -1) < 0 && errno != EINTR)
+      break;
+    if (p.revents & POLLOUT)
+      child_send(fd, &in);
+    if (!(p.revents & (POLLIN | POLLHUP | POLLERR)))
+      continue;
+    ssize_t n = recv(fd, part, sizeof part, MSG_DONTWAIT);
+    if (n == 0 || (n < 0 && errno == ECONNRESET)) /* it ended without reading all */
+      return 0;
+    if (n < 0 && errno != EAGAIN && errno != EINTR)
+      break;
+    if (n > 0 && buf_add(out, part, (size_t)n) != 0) {
+      error_set(e, "the output has more than %zu bytes", out->max);
+      return -1;
+    }
+  }
+  error_set(e, "%s", strerror(errno));
+  return -1;
+}
+
+int helper_filter(char *const argv[], struct slice in, struct buf *out, struct error_text *e) {
+  struct error_text why = {""};
+  int pair[2], status = -1, cut = 0;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    error_set(e, "no socket: %s", strerror(errno));
+    return -1;
+  }
+  pid_t pid = child_spawn(argv, pair[1], e);
+  close(pair[1]);
+  if (pid > 0)
+    cut = child_talk(pair[0], in, out, &why);
+  close(pair[0]);
+  if (pid < 0)
+    return -1;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (cut)
+    error_set(e, "%s: %s", argv[0], why.text);
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return 0;
+  else
+    error_set(e, WIFSIGNALED(status) ? "%s: ended by signal %d" : "%s: ended with status %d", argv[0],
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  return -1;
+}
 
 static int helper_socket = -1;
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER; /* held from a request to its answer */
@@ -171,4 +269,153 @@ int helper_end(int kill) {
     ;
   pthread_mutex_unlock(&helper_lock);
   return n == sizeof status ? status : SIGKILL;
+}
+
+/* ---- one run of a child ---- */
+
+#define READ_SIZE 65536
+
+static void close_end(int *fd) {
+  if (*fd >= 0)
+    close(*fd);
+  *fd = -1;
+}
+
+static void close_pair(const int p[2]) {
+  close(p[0]);
+  close(p[1]);
+}
+
+static int three_pipes(int in[2], int out[2], int err[2]) {
+  if (pipe2(in, O_CLOEXEC) < 0)
+    return -1;
+  if (pipe2(out, O_CLOEXEC) < 0) {
+    close_pair(in);
+    return -1;
+  }
+  if (pipe2(err, O_CLOEXEC) < 0) {
+    close_pair(in);
+    close_pair(out);
+    return -1;
+  }
+  return 0;
+}
+
+/* Our end of the pipe, or -1 where the child has the descriptor itself. */
+static int own_end(int end, int shared) {
+  if (!shared)
+    return end;
+  close(end);
+  return -1;
+}
+
+int helper_task_start(struct helper_task *t) {
+  int in[2], out[2], err[2], failed;
+  if (three_pipes(in, out, err) < 0)
+    return -1;
+  int to = t->text ? out[1] : STDOUT_FILENO, say = t->errors ? err[1] : STDERR_FILENO;
+  if (helper_there(t->run)) {
+    failed = helper_begin(t->run, in[0], to, say) != 0;
+  } else {
+    t->pid = fork();
+    if (t->pid == 0) {
+      t->run(in[0], to, say);
+      _exit(127);
+    }
+    failed = t->pid < 0;
+  }
+  close(in[0]), close(out[1]), close(err[1]);
+  t->in = in[1], t->out = own_end(out[0], !t->text), t->err = own_end(err[0], !t->errors);
+  fcntl(t->in, F_SETFL, O_NONBLOCK);
+  if (!failed)
+    return 0;
+  int why = errno;
+  close_end(&t->in), close_end(&t->out), close_end(&t->err);
+  errno = why;
+  return -1;
+}
+
+/* Writes as much as the pipe accepts.  A child that stops reading is not an error. */
+static void feed(struct helper_task *t) {
+  ssize_t n = write(t->in, t->left.data, t->left.len < READ_SIZE ? t->left.len : READ_SIZE);
+  if (n > 0) {
+    t->left.data += n;
+    t->left.len -= (size_t)n;
+  }
+  if (!t->left.len || (n < 0 && errno != EAGAIN && errno != EINTR))
+    close_end(&t->in);
+}
+
+static void drain(int *fd, struct buf *to) {
+  char block[READ_SIZE];
+  ssize_t n = read(*fd, block, sizeof block);
+  if (n > 0)
+    buf_add(to, block, (size_t)n);
+  else if (n == 0 || errno != EINTR)
+    close_end(fd);
+}
+
+/* Milliseconds that are left; -1: no limit. */
+static int left_of(double deadline) {
+  if (deadline == 0)
+    return -1;
+  double wait = deadline - clock_monotonic();
+  return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
+}
+
+/* Reads until both outputs are closed, or all is written where it has none of them; -1 with errno where a limit is
+ * exceeded. */
+static int helper_pump(struct helper_task *t) {
+  while (t->out >= 0 || t->err >= 0 || (!t->text && !t->errors && t->in >= 0)) {
+    struct pollfd fds[3] = {{t->in, POLLOUT, 0}, {t->out, POLLIN, 0}, {t->err, POLLIN, 0}};
+    int wait = left_of(t->deadline);
+    errno = wait == 0 ? ETIMEDOUT : EFBIG;
+    if (wait == 0 || (t->text && t->text->overflow))
+      return -1;
+    if (poll(fds, 3, wait) < 0 && errno != EINTR)
+      return -1;
+    if (t->in >= 0 && fds[0].revents)
+      feed(t);
+    if (t->out >= 0 && fds[1].revents)
+      drain(&t->out, t->text);
+    if (t->err >= 0 && fds[2].revents)
+      drain(&t->err, t->errors);
+  }
+  errno = EFBIG;
+  return t->text && t->text->overflow ? -1 : 0;
+}
+
+/* Ignores SIGPIPE, which a child that died would cause. */
+int helper_task_pump(struct helper_task *t) {
+  sigset_t pipe_only, before;
+  struct timespec now = {0, 0};
+  sigemptyset(&pipe_only);
+  sigaddset(&pipe_only, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+  int r = helper_pump(t), why = errno;
+  while (sigtimedwait(&pipe_only, NULL, &now) > 0)
+    ;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return r;
+}
+
+int helper_task_finish(struct helper_task *t, int cut) {
+  int status = 0;
+  close_end(&t->in), close_end(&t->out), close_end(&t->err);
+  if (t->pid <= 0)
+    return helper_end(cut);
+  if (cut)
+    kill(t->pid, SIGKILL);
+  while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
+int helper_task_do(struct helper_task *t) {
+  if (helper_task_start(t) != 0)
+    return -1;
+  int cut = helper_task_pump(t), why = errno, status = helper_task_finish(t, cut);
+  errno = why;
+  return cut ? -1 : status;
 }

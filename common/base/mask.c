@@ -1,3 +1,4 @@
+/* mask.c: removing characters from untrusted text that could control a terminal or deceive its reader. */
 #include "base/mask.h"
 
 #include "base/utf8.h"

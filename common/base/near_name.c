@@ -1,3 +1,4 @@
+/* near_name.c: the known name that is closest to a mistyped one, by edit distance. */
 #include "base/near_name.h"
 
 #include <string.h>

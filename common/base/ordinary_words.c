@@ -1,3 +1,4 @@
+/* ordinary_words.c: looks up stems of ordinary English words in the lines of a sorted table. */
 #include "base/ordinary_words.h"
 
 #include "tables/ordinary_words.h"

@@ -35,4 +35,19 @@ int paths_make(const char *folder);
 /* Syncs the folder that contains path, so that its directory entry survives a power failure.  0, or -1 with errno. */
 int paths_sync_folder_of(const char *path);
 
+/* ---- a local file as the URL by which its document is known. ---- */
+
+/* Appends the URL of the file at path. */
+void paths_url_add(struct buf *out, const char *path);
+
+/* Appends text with the bytes percent-encoded that are not UTF-8, or that are in `also`. */
+void paths_url_escape(struct buf *out, const char *text, const char *also);
+
+/* Whether this is the URL of a local file. */
+int paths_url_is(struct slice url);
+
+/* The path of the file that a URL of paths_url_add() names, also with a part behind '#'; any other text as it is.
+ * Allocated. */
+char *paths_url_path(struct slice url);
+
 #endif

@@ -1,3 +1,4 @@
+/* process.c: process setup: descriptors, umask, signals, room for heap and stack before the libraries start. */
 #include "base/process.h"
 
 #include <errno.h>

@@ -1,20 +1,564 @@
+/* sandbox.c: dropping privileges: which system calls stay allowed (seccomp), which files can be opened (Landlock). */
 #include "base/sandbox.h"
-#include "base/child.h"
+#include "base/helper.h"
 #include "base/diag.h"
-#include "base/sandbox_calls.h"
 #include "base/xalloc.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sysexits.h>
+#include <termios.h>
 #include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANDBOX_SANITIZED 1
+#else
+#define SANDBOX_SANITIZED 0
+#endif
+
+/* ---- making a filter of system calls ---- */
+
+#define ABI_X32 0x40000000U /* of x86-64, with 32-bit pointers and numbers of its own */
+#define RELOADED 2          /* instructions at the end of a rule with conditions */
+
+static void emit(struct sandbox_filter *f, struct sock_filter instruction) {
+  if (f->count < SYSCALL_FILTER_MAX)
+    f->code[f->count++] = instruction;
+  else
+    f->overflowed = 1;
+}
+
+static void emit_statement(struct sandbox_filter *f, uint16_t code, uint32_t k) {
+  emit(f, (struct sock_filter)BPF_STMT(code, k));
+}
+
+static void emit_load(struct sandbox_filter *f, size_t offset) {
+  emit_statement(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset);
+}
+
+static void emit_jump(struct sandbox_filter *f, uint16_t test, uint32_t k, size_t yes, size_t no) {
+  emit(f, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | test | BPF_K), k, (uint8_t)yes, (uint8_t)no));
+}
+
+void sandbox_filter_begin(struct sandbox_filter *f) {
+  f->count = 0;
+  f->overflowed = 0;
+#ifdef SYSCALL_FILTER_ARCH
+  emit_load(f, offsetof(struct seccomp_data, arch));
+  emit_jump(f, BPF_JEQ, SYSCALL_FILTER_ARCH, 1, 0);
+  emit_statement(f, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+#endif
+  emit_load(f, offsetof(struct seccomp_data, nr)); /* where each rule finds it */
+#ifdef __x86_64__
+  emit_jump(f, BPF_JGE, ABI_X32, 0, 1);
+  emit_statement(f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
+#endif
+}
+
+/* BPF compares 32 bits at a time. */
+struct half {
+  size_t offset;
+  uint32_t mask, value;
+};
+
+/* The halves that the mask looks at, the high one first; their number. */
+static size_t halves_of(const struct syscall_condition *c, struct half halves[2]) {
+  size_t low = offsetof(struct seccomp_data, args) + c->argument * sizeof(uint64_t), n = 0;
+  if (c->mask >> 32 != 0)
+    halves[n++] =
+        (struct half){low + sizeof(uint32_t), (uint32_t)(c->mask >> 32), (uint32_t)(c->value >> 32)};
+  if ((uint32_t)c->mask != 0)
+    halves[n++] = (struct half){low, (uint32_t)c->mask, (uint32_t)c->value};
+  return n;
+}
+
+static size_t length_of_half(const struct half *h) {
+  return h->mask == UINT32_MAX ? 2 : 3;
+}
+
+static size_t length_of_condition(const struct syscall_condition *c) {
+  struct half halves[2];
+  size_t length = 0;
+  for (size_t n = halves_of(c, halves); n-- > 0;)
+    length += length_of_half(&halves[n]);
+  return length;
+}
+
+static size_t length_of_conditions(const struct syscall_condition *conditions, size_t count) {
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++)
+    length += length_of_condition(&conditions[i]);
+  return length;
+}
+
+/* Goes on behind itself where it holds, and otherwise over beyond instructions more. */
+static void emit_condition(struct sandbox_filter *f, const struct syscall_condition *c, size_t beyond) {
+  struct half halves[2];
+  size_t count = halves_of(c, halves), left = length_of_condition(c);
+  for (size_t i = 0; i < count; i++) {
+    int last = i + 1 == count;
+    left -= length_of_half(&halves[i]);
+    emit_load(f, halves[i].offset);
+    if (halves[i].mask != UINT32_MAX)
+      emit_statement(f, BPF_ALU | BPF_AND | BPF_K, halves[i].mask);
+    if (c->negated)
+      emit_jump(f, BPF_JEQ, halves[i].value, last ? beyond : 0, left);
+    else
+      emit_jump(f, BPF_JEQ, halves[i].value, 0, left + beyond);
+  }
+}
+
+void sandbox_filter_add(struct sandbox_filter *f, int number, uint32_t action,
+                        const struct syscall_condition *conditions, size_t count) {
+  size_t left = length_of_conditions(conditions, count);
+  size_t length = count == 0 ? 1 : left + RELOADED;
+  if (number < 0)
+    return;
+  if (length > UINT8_MAX) {
+    f->overflowed = 1;
+    return;
+  }
+  emit_jump(f, BPF_JEQ, (uint32_t)number, 0, length);
+  for (size_t i = 0; i < count; i++) {
+    left -= length_of_condition(&conditions[i]);
+    emit_condition(f, &conditions[i], left + 1);
+  }
+  emit_statement(f, BPF_RET | BPF_K, action);
+  if (count > 0)
+    emit_load(f, offsetof(struct seccomp_data, nr));
+}
+
+void sandbox_filter_end(struct sandbox_filter *f, uint32_t action) {
+  emit_statement(f, BPF_RET | BPF_K, action);
+}
+
+int sandbox_filter_load(const struct sandbox_filter *f) {
+#ifdef SYSCALL_FILTER_ARCH
+  struct sock_fprog program = {(unsigned short)f->count, (struct sock_filter *)(uintptr_t)f->code};
+  if (!f->overflowed)
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? 0 : -1;
+  errno = E2BIG;
+#else
+  (void)f;
+  errno = ENOSYS;
+#endif
+  return -1;
+}
+
+/* ---- which system calls stay allowed ----
+ *
+ * The numbers are SCMP_SYS() of libseccomp's header, which knows all calls
+ * of all processors, and gives a negative number where this one has none.  The library itself isn't used: it doesn't
+ * check its allocations (2.5.4). */
+
+#define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+
+/* LeakSanitizer inspects the process at exit from a clone with system calls of its own, so sanitizer builds deny only
+ * the calls that are never allowed. */
+#if SANDBOX_SANITIZED
+#define TRACING
+#else
+#define TRACING SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+#endif
+
+/* What a filter on open descriptors needs: memory, time, threads, its own state. */
+static const int needed[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(readv),
+    SCMP_SYS(pread64),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(close),
+    SCMP_SYS(close_range),
+    SCMP_SYS(lseek),
+    SCMP_SYS(fstat),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(statx),
+    SCMP_SYS(stat),
+    SCMP_SYS(lstat),
+    SCMP_SYS(access),
+    SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2),
+    SCMP_SYS(readlink),
+    SCMP_SYS(readlinkat),
+    SCMP_SYS(getcwd),
+    SCMP_SYS(dup),
+    SCMP_SYS(dup2),
+    SCMP_SYS(dup3),
+    SCMP_SYS(fsync),
+    SCMP_SYS(fdatasync),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(fadvise64),
+    SCMP_SYS(flock),
+    SCMP_SYS(mmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mlock),
+    SCMP_SYS(brk),
+    SCMP_SYS(futex),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq),
+    SCMP_SYS(membarrier),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(getuid),
+    SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),
+    SCMP_SYS(getegid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(uname),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(times),
+    SCMP_SYS(getrlimit),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(setitimer), /* process_open() of a FIFO */
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(select),
+    SCMP_SYS(pselect6),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(shutdown),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(rt_sigtimedwait),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+};
+
+/* What LMDB and the store need besides: their files are found by name and mapped, and the lock file is removed. */
+static const int changing[] = {
+    SCMP_SYS(open),
+    SCMP_SYS(openat),
+    SCMP_SYS(getdents64),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(msync),
+    SCMP_SYS(statfs),
+    SCMP_SYS(fstatfs),
+    SCMP_SYS(getpriority),
+    SCMP_SYS(landlock_create_ruleset),
+    SCMP_SYS(landlock_restrict_self),
+};
+
+/* System calls that parsers and pdftotext have no use for: network, signals. */
+static const int denied_outside[] = {
+    SCMP_SYS(socket),
+    SCMP_SYS(connect),
+    SCMP_SYS(bind),
+    SCMP_SYS(listen),
+    SCMP_SYS(accept),
+    SCMP_SYS(accept4),
+#if !SANDBOX_SANITIZED
+    SCMP_SYS(kill),
+    SCMP_SYS(tkill),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(pidfd_send_signal),
+#endif
+};
+
+static const int denied_removal[] = {SCMP_SYS(unlink), SCMP_SYS(unlinkat)};
+
+/* Changes of files that only a process that fetches makes. */
+static const int denied_changes[] = {
+    SCMP_SYS(rename), SCMP_SYS(renameat),  SCMP_SYS(renameat2), SCMP_SYS(mkdir),   SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir),  SCMP_SYS(link),      SCMP_SYS(linkat),    SCMP_SYS(symlink), SCMP_SYS(symlinkat),
+    SCMP_SYS(mknod),  SCMP_SYS(mknodat),   SCMP_SYS(creat),     SCMP_SYS(openat2), SCMP_SYS(utime),
+    SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
+};
+
+/* What none of them, nor bid-fetch, has a use for: other processes, and the machine. */
+static const int denied[] = {
+    TRACING SCMP_SYS(process_vm_writev),
+    SCMP_SYS(truncate),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(chroot),
+    SCMP_SYS(setns),
+    SCMP_SYS(unshare),
+    SCMP_SYS(bpf),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(kexec_file_load),
+    SCMP_SYS(reboot),
+    SCMP_SYS(swapon),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(acct),
+    SCMP_SYS(quotactl),
+    SCMP_SYS(syslog),
+    SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime),
+    SCMP_SYS(adjtimex),
+    SCMP_SYS(clock_adjtime),
+    SCMP_SYS(iopl),
+    SCMP_SYS(ioperm),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(fspick),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(fanotify_init),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(removexattr),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
+    SCMP_SYS(chmod), /* of which Landlock knows nothing, as of owners */
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(chown),
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(lchown),
+    SCMP_SYS(mq_open),
+    SCMP_SYS(mq_unlink),
+    SCMP_SYS(msgget), /* the rest of their kind takes numbers that can be guessed */
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
+    SCMP_SYS(msgctl),
+    SCMP_SYS(semget),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
+    SCMP_SYS(semctl),
+    SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
+    SCMP_SYS(setpriority),
+    SCMP_SYS(ioprio_set),
+    SCMP_SYS(sched_setscheduler),
+    SCMP_SYS(sched_setparam),
+    SCMP_SYS(sched_setattr),
+    SCMP_SYS(sched_setaffinity),
+    SCMP_SYS(migrate_pages),
+    SCMP_SYS(move_pages),
+    SCMP_SYS(kcmp),
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(pidfd_getfd),
+};
+
+/* The same, by the numbers that they have everywhere: newer than some headers. */
+static const int denied_newer[] = {452 /* fchmodat2 */, 463 /* setxattrat */, 466 /* removexattrat */,
+                                   467 /* open_tree_attr */, 469 /* file_setattr */};
+
+static const int running[] = {SCMP_SYS(execve), SCMP_SYS(execveat)};
+
+#define DENY(error) (SECCOMP_RET_ERRNO | (error))
+#define EQUAL(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 0})
+#define DIFFERENT(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 1})
+#define MASKED(argument, mask, value) ((struct syscall_condition){argument, mask, value, 0})
+#define SET(argument, bit) MASKED(argument, bit, bit)
+
+#define ADD_ALL(f, action, list) add_all(f, action, list, sizeof(list) / sizeof *(list))
+
+static void add_all(struct sandbox_filter *f, uint32_t action, const int *calls, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    sandbox_filter_add(f, calls[i], action, NULL, 0);
+}
+
+static void add(struct sandbox_filter *f, uint32_t action, int call) {
+  add_all(f, action, &call, 1);
+}
+
+static void add_if(struct sandbox_filter *f, uint32_t action, int call, struct syscall_condition condition) {
+  sandbox_filter_add(f, call, action, &condition, 1);
+}
+
+/* seccomp can't read the flags that clone3(2) takes by pointer.  Answering ENOSYS makes the C library use clone(2). */
+static void add_threads(struct sandbox_filter *f) {
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(clone), SET(0, CLONE_THREAD));
+  add(f, DENY(ENOSYS), SCMP_SYS(clone3));
+}
+
+/* Nor children in namespaces of their own, where they would be root. */
+static void deny_namespaces(struct sandbox_filter *f) {
+  static const unsigned flags[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                   CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    add_if(f, DENY(EPERM), SCMP_SYS(clone), SET(0, flags[i]));
+  add(f, DENY(ENOSYS), SCMP_SYS(clone3));
+}
+
+static void add_reading(struct sandbox_filter *f) {
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(openat), MASKED(2, WRITES, 0));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(open), MASKED(1, WRITES, 0));
+  add(f, SECCOMP_RET_ALLOW, SCMP_SYS(getdents64));
+}
+
+/* Neither owners nor signals of a descriptor, by which the kernel would signal any process. */
+static void add_descriptor_flags(struct sandbox_filter *f) {
+  static const unsigned commands[] = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,
+                                      F_GETLK,      F_SETLK,         F_SETLKW,    F_OFD_GETLK, F_OFD_SETLK,
+                                      F_OFD_SETLKW, F_GETPIPE_SZ,    F_SETPIPE_SZ};
+  const struct syscall_condition not_async[] = {EQUAL(1, F_SETFL), MASKED(2, O_ASYNC, 0)};
+  sandbox_filter_add(f, SCMP_SYS(fcntl), SECCOMP_RET_ALLOW, not_async, 2);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(fcntl), EQUAL(1, commands[i]));
+}
+
+/* Calls restricted by argument: ioctl(2) may query a terminal but not inject input (TIOCSTI); signals and limits
+ * apply to this process only. */
+static void add_own(struct sandbox_filter *f) {
+  static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(prlimit64), EQUAL(0, 0));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(tgkill), EQUAL(0, (uint64_t)getpid()));
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(ioctl), EQUAL(1, questions[i]));
+}
+
+/* The same for a third-party tool, which may use any other ioctl.  The kernel looks at the lower 32 bits of the
+ * request. */
+static void deny_reaching_out(struct sandbox_filter *f) {
+  static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD, FIOSETOWN, SIOCSPGRP};
+  static const unsigned long signals[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
+  add_if(f, DENY(EPERM), SCMP_SYS(prlimit64), DIFFERENT(0, 0));
+  for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
+    add_if(f, DENY(EPERM), SCMP_SYS(ioctl), MASKED(1, UINT32_MAX, strokes[i]));
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    add_if(f, DENY(EPERM), SCMP_SYS(fcntl), MASKED(1, UINT32_MAX, signals[i]));
+}
+
+/* One rule per bit: a masked comparison can't express "any of these". */
+static void deny_writing(struct sandbox_filter *f) {
+  static const unsigned bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    add_if(f, DENY(EPERM), SCMP_SYS(openat), SET(2, bits[i]));
+    add_if(f, DENY(EPERM), SCMP_SYS(open), SET(1, bits[i]));
+  }
+}
+
+static void add_entering(struct sandbox_filter *f) {
+  static const int calls[] = {SCMP_SYS(prctl), SCMP_SYS(seccomp), SCMP_SYS(landlock_create_ruleset),
+                              SCMP_SYS(landlock_restrict_self)};
+  ADD_ALL(f, SECCOMP_RET_ALLOW, calls);
+}
+
+/* Landlock says which files; a thread may lower its own priority, and a pair of sockets is for a helper's child.  One of
+ * datagrams could send to any address. */
+static void add_changing(struct sandbox_filter *f) {
+  const struct syscall_condition streams[] = {EQUAL(0, AF_UNIX), MASKED(1, 0xf, SOCK_STREAM)};
+  const struct syscall_condition itself[] = {EQUAL(0, PRIO_PROCESS), EQUAL(1, 0)};
+  ADD_ALL(f, SECCOMP_RET_ALLOW, changing);
+  sandbox_filter_add(f, SCMP_SYS(socketpair), SECCOMP_RET_ALLOW, streams, 2);
+  sandbox_filter_add(f, SCMP_SYS(setpriority), SECCOMP_RET_ALLOW, itself, 2);
+}
+
+/* A process that has a helper connects its children by a pair of sockets, which reaches nobody else. */
+static void deny_pairs(struct sandbox_filter *f, unsigned allow) {
+  if (allow & SANDBOX_CHANGE_FILES)
+    add_if(f, DENY(EPERM), SCMP_SYS(socketpair), DIFFERENT(0, AF_UNIX));
+  else
+    add(f, DENY(EPERM), SCMP_SYS(socketpair));
+}
+
+/* The internet, and the kernel's word on this machine's addresses (getaddrinfo(3)): no service of this machine that
+ * listens on a file, no packets of other protocols. */
+static void add_internet(struct sandbox_filter *f) {
+  static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK};
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(socket), MASKED(0, UINT32_MAX, families[i]));
+  add(f, DENY(EAFNOSUPPORT), SCMP_SYS(socket));
+}
+
+/* All but what is known to be of no use. */
+static void deny_calls(struct sandbox_filter *f, unsigned allow) {
+  int fetches = (allow & (SANDBOX_FETCH | SANDBOX_NETWORK)) != 0;
+  ADD_ALL(f, DENY(EPERM), denied);
+  ADD_ALL(f, DENY(EPERM), denied_newer);
+  deny_reaching_out(f);
+  deny_namespaces(f);
+  if (fetches) {
+    add_internet(f);
+  } else {
+    ADD_ALL(f, DENY(EPERM), denied_outside);
+    ADD_ALL(f, DENY(EPERM), denied_changes);
+    deny_pairs(f, allow);
+  }
+  if (!fetches && !(allow & SANDBOX_CHANGE_FILES)) {
+    ADD_ALL(f, DENY(EPERM), denied_removal);
+    deny_writing(f);
+  }
+  if (!(allow & (SANDBOX_TOOL | SANDBOX_FETCH)))
+    ADD_ALL(f, DENY(EPERM), running);
+}
+
+/* Only what is known to be of use. */
+static void allow_calls(struct sandbox_filter *f, unsigned allow) {
+  ADD_ALL(f, SECCOMP_RET_ALLOW, needed);
+  add_threads(f);
+  add_own(f);
+  add_descriptor_flags(f);
+  if (allow & SANDBOX_CHANGE_FILES)
+    add_changing(f);
+  else if (allow & SANDBOX_READ_FILES)
+    add_reading(f);
+  if (allow & SANDBOX_AGAIN)
+    add_entering(f);
+}
+
+/* Makes the filter; *f needs no release. */
+static void sandbox_calls_make(struct sandbox_filter *f, unsigned allow) {
+  int by_denial = SANDBOX_SANITIZED || allow & (SANDBOX_TOOL | SANDBOX_FETCH | SANDBOX_NETWORK);
+  sandbox_filter_begin(f);
+  (by_denial ? deny_calls : allow_calls)(f, allow);
+  sandbox_filter_end(f, by_denial ? SECCOMP_RET_ALLOW : DENY(EPERM));
+}
+
+/* Restricts the calling thread, and those that it starts, to the system calls that allow (enum sandbox_allow) needs.
+ * 0, or -1 with errno where the kernel has no filters, or no memory for this one. */
+static int restrict_calls(unsigned allow) {
+  struct sandbox_filter filter;
+  sandbox_calls_make(&filter, allow);
+  return sandbox_filter_load(&filter);
+}
+
+/* ---- files, and entering ---- */
 
 #define READS ((uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR))
 #define RUNS ((uint64_t)LANDLOCK_ACCESS_FS_EXECUTE)
@@ -29,7 +573,7 @@ static uint64_t known_access(long version) {
   return ((uint64_t)1 << bits[(version < last ? version : last) - 1]) - 1;
 }
 
-/* A kernel that can hold the process, but didn't for want of something, isn't one that can't. */
+/* Ends the program where the kernel has a sandbox but lacked memory or descriptors for it. */
 static void insist(long result) {
   if (result >= 0 || (errno != ENOMEM && errno != EMFILE && errno != ENFILE && errno != E2BIG))
     return;
@@ -63,7 +607,7 @@ static void grant_system(int ruleset, uint64_t handled) {
 /* bid-strip, which bid-fetch starts, lies beside it. */
 static void grant_own_folder(int ruleset) {
   char path[PATH_MAX];
-  if (child_path("", path) == 0)
+  if (helper_path("", path) == 0)
     grant(ruleset, (char *const[]){path}, 1, RUNS);
 }
 
@@ -86,10 +630,10 @@ static void grant_scope(int ruleset, const struct sandbox_scope *s, uint64_t han
 }
 
 static int restrict_to(int ruleset) {
-  long held = syscall(SYS_landlock_restrict_self, ruleset, 0);
-  insist(held);
+  long result = syscall(SYS_landlock_restrict_self, ruleset, 0);
+  insist(result);
   close(ruleset);
-  return held == 0 ? 0 : -1;
+  return result == 0 ? 0 : -1;
 }
 
 /* struct landlock_ruleset_attr, of which some headers know only the start. */
@@ -108,7 +652,7 @@ static int make_rules(uint64_t handled, long version) {
   return fd;
 }
 
-static int hold_files(const struct sandbox_scope *s) {
+static int restrict_files(const struct sandbox_scope *s) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version <
       (s->allow & SANDBOX_FETCH ? 2 : 1)) /* the first forbids any rename from one folder to another */
@@ -148,8 +692,8 @@ enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s) {
   int files = 0, calls = -1;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
     /* before seccomp denies Landlock's own system calls */
-    files = !SANDBOX_SANITIZED && hold_files(s) == 0;
-    calls = sandbox_calls_hold(s->allow);
+    files = !SANDBOX_SANITIZED && restrict_files(s) == 0;
+    calls = restrict_calls(s->allow);
     insist(calls);
   }
   sandbox_release_names(&s->reads);

@@ -10,7 +10,10 @@
 #ifndef BID_SANDBOX_H
 #define BID_SANDBOX_H
 
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What stays allowed besides I/O on open descriptors, memory, time and threads. */
 enum sandbox_allow {
@@ -54,7 +57,7 @@ struct sandbox_scope {
 void sandbox_may_read(struct sandbox_scope *s, const char *name);
 void sandbox_may_change(struct sandbox_scope *s, const char *name);
 
-/* Enters, and releases what the scope holds.  To be called before other threads are started, which would not be held. */
+/* Enters, and frees the names.  To be called before other threads are started, which would not be restricted. */
 enum sandbox_state sandbox_enter_scope(struct sandbox_scope *s);
 
 /* In a sandbox with SANDBOX_CHANGE_FILES: from now on no file can be made, opened for writing or removed. */
@@ -62,5 +65,46 @@ void sandbox_no_more_changes(void);
 
 /* What sandbox_enter() would achieve, for display: "seccomp and Landlock", "seccomp", "none (...)"; static. */
 const char *sandbox_offered(void);
+
+/* ---- a seccomp filter, made as a program of classic BPF (seccomp(2)) in memory of the caller's, so that making it can't run out of memory. ---- */
+
+#if defined __x86_64__ && defined __LP64__
+#define SYSCALL_FILTER_ARCH AUDIT_ARCH_X86_64
+#elif defined __aarch64__ && defined __LP64__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define SYSCALL_FILTER_ARCH AUDIT_ARCH_AARCH64
+#elif defined __riscv && __riscv_xlen == 64
+#define SYSCALL_FILTER_ARCH AUDIT_ARCH_RISCV64
+#elif defined __powerpc64__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define SYSCALL_FILTER_ARCH AUDIT_ARCH_PPC64LE
+#endif
+
+#define SYSCALL_FILTER_MAX 1024 /* instructions */
+
+struct sandbox_filter {
+  struct sock_filter code[SYSCALL_FILTER_MAX];
+  size_t count;
+  int overflowed;
+};
+
+/* Holds where (argument & mask) == value, or != where negated. */
+struct syscall_condition {
+  unsigned argument; /* 0 to 5 */
+  uint64_t mask, value;
+  int negated;
+};
+
+void sandbox_filter_begin(struct sandbox_filter *f);
+
+/* action is a SECCOMP_RET_*; applies where all count conditions hold.  A negative number is of a call that the
+ * processor doesn't have: no rule. */
+void sandbox_filter_add(struct sandbox_filter *f, int number, uint32_t action,
+                        const struct syscall_condition *conditions, size_t count);
+
+/* action is for calls to which no rule applies. */
+void sandbox_filter_end(struct sandbox_filter *f, uint32_t action);
+
+/* For the calling thread and those that it starts.  0, or -1 with errno: the kernel's, ENOSYS on an unknown processor,
+ * E2BIG for more rules than fit.  no_new_privs has to be set. */
+int sandbox_filter_load(const struct sandbox_filter *f);
 
 #endif

@@ -1,3 +1,4 @@
+/* screen.c: the size of the terminal, and wrapping lines to fit it. */
 #include "base/screen.h"
 
 #include "base/mask.h"

@@ -1,3 +1,4 @@
+/* slice.c */
 #include "base/slice.h"
 
 #include <errno.h>
@@ -44,4 +45,34 @@ int slice_write(struct slice s, int fd) {
 
 int slice_send(struct slice s, int socket) {
   return slice_put(s, socket, 1);
+}
+
+/* ---- at an offset ---- */
+
+ssize_t slice_read_at(int fd, void *data, size_t len, off_t at) {
+  size_t done = 0;
+  while (done < len) {
+    ssize_t n = pread(fd, (char *)data + done, len - done, at + (off_t)done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -1;
+    if (n == 0)
+      break;
+    done += (size_t)n;
+  }
+  return (ssize_t)done;
+}
+
+int slice_write_at(int fd, struct slice s, off_t at) {
+  while (s.len > 0) {
+    ssize_t n = pwrite(fd, s.data, s.len, at);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    s = slice_of(s.data + n, s.len - (size_t)n);
+    at += n;
+  }
+  return 0;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/types.h>
 
 /* A view of bytes that somebody else owns; data may be NULL where len is 0. */
 struct slice {
@@ -56,5 +57,13 @@ int slice_again(int fd, short events);
  * errno. */
 int slice_write(struct slice s, int fd);
 int slice_send(struct slice s, int socket);
+
+/* ---- reads and writes at an offset that go on where a call was interrupted or transferred less than asked ---- */
+
+/* Reads up to len bytes, fewer only at the end of the file.  Their number, or -1 with errno. */
+ssize_t slice_read_at(int fd, void *data, size_t len, off_t at);
+
+/* Writes all bytes.  0, or -1 with errno. */
+int slice_write_at(int fd, struct slice s, off_t at);
 
 #endif

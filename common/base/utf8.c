@@ -1,3 +1,4 @@
+/* utf8.c: UTF-8: validated (ASCII in blocks of 64 bytes), decoded, encoded. */
 #include "base/utf8.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
+/* xalloc.c */
 #include "base/xalloc.h"
 #include "base/diag.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,4 +48,15 @@ char *xstrdup(const char *text) {
 
 void xroom(size_t size) {
   free(xmalloc(size));
+}
+
+/* ---- tuning glibc's malloc; does nothing with others ---- */
+
+void xalloc_keep(size_t largest, size_t kept) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, (int)largest);
+  mallopt(M_TRIM_THRESHOLD, (int)kept);
+#else
+  (void)largest, (void)kept;
+#endif
 }

@@ -15,4 +15,10 @@ char *xstrndup(const char *text, size_t len);
 /* Ends the program where so much memory can't be had now, before a call of a library that doesn't check its own. */
 void xroom(size_t size);
 
+/* ---- tuning malloc() for programs that allocate and free about the same memory repeatedly ---- */
+
+/* Keeps freed memory for reuse instead of returning it to the kernel: allocations below `largest` bytes (at most 32
+ * MiB), as long as no more than `kept` bytes at the top of the heap are free.  Call before threads are started. */
+void xalloc_keep(size_t largest, size_t kept);
+
 #endif

@@ -3,7 +3,7 @@
 #include "chroma/chroma_row.h"
 
 #include "record/json.h"
-#include "store/store_analyze.h"
+#include "store/store_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

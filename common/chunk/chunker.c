@@ -7,7 +7,6 @@
 
 #include "chunk/packer.h"
 #include "text/sentence.h"
-#include "chunk/token_stream.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ struct chunker_line {
 struct cutter {
   const struct chunker_document *d;
   struct slice text;
-  struct token_stream tokens;
+  struct packer_stream tokens;
   struct packer packer;
   size_t bound;
   chunker_function *f;
@@ -255,14 +254,14 @@ static int cut_class(struct slice text, size_t start, size_t at) {
 /* Where to split among the tokens taken since byte start: puts the tokens after it back into the stream and sets
  * *tokens to the rest, at least one.  Returns the offset of the split. */
 static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
-  struct token_stream *t = &c->tokens;
+  struct packer_stream *t = &c->tokens;
   size_t best = 0;
   int best_class = -1;
   for (size_t back = 0; back < *tokens && (best_class < 0 || back <= *tokens / 2); back++) {
     size_t i = t->at - back;
-    if (!token_stream_apart(t, i))
+    if (!packer_stream_apart(t, i))
       continue;
-    int class = cut_class(c->text, start, token_stream_start(t, i));
+    int class = cut_class(c->text, start, packer_stream_start(t, i));
     if (class > best_class) {
       best_class = class;
       best = back;
@@ -270,7 +269,7 @@ static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
   }
   t->at -= best;
   *tokens -= best;
-  return token_stream_start(t, t->at);
+  return packer_stream_start(t, t->at);
 }
 
 static size_t trim_end(struct slice text, size_t start, size_t end) {
@@ -293,8 +292,8 @@ static void put_stretch(struct cutter *c, size_t start, size_t end, enum packer_
                         unsigned flags) {
   boundary = over_page(c, start, boundary);
   for (;;) {
-    size_t tokens = token_stream_take(&c->tokens, end, c->bound);
-    if (tokens < c->bound || !token_stream_more(&c->tokens, end)) {
+    size_t tokens = packer_stream_take(&c->tokens, end, c->bound);
+    if (tokens < c->bound || !packer_stream_more(&c->tokens, end)) {
       chunker_put(c, start, end, tokens, boundary, flags);
       return;
     }
@@ -645,14 +644,14 @@ int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, cons
                 chunker_function *f, void *arg) {
   struct cutter c = {.d = d, .text = d->text, .f = f, .arg = arg, .sectioned = has_sections(d)};
   c.bound = in_bounds(o->tokens, CHUNKER_TOKENS_MIN, CHUNKER_TOKENS_MAX);
-  token_stream_init(&c.tokens, w, d->text, 2 * c.bound);
+  packer_stream_init(&c.tokens, w, d->text, 2 * c.bound);
   packer_init(&c.packer, c.bound, in_bounds(o->overlap, 0, c.bound / 2), give_chunk, &c);
   chunker_add_heading(&c, &(struct chunker_heading){0}); /* number 0 means none */
   c.tables = xcalloc(1, sizeof *c.tables);
   c.table_count = c.table_cap = 1;
   cut_lines(&c);
   int status = c.packer.status;
-  token_stream_release(&c.tokens);
+  packer_stream_release(&c.tokens);
   packer_release(&c.packer);
   free(c.headings);
   free(c.tables);

@@ -1,13 +1,93 @@
-/* packer.c: greedy filling with a choice among the last boundaries.
- *
- * An optimal segmentation by dynamic programming over all boundaries was rejected: on lists of short lines every
- * piece has about a hundred candidates, and it only differs in where the slack of a section goes.
- */
+/* packer.c: fills passages greedily, with a choice among the last boundaries, from the tokens of a text one window at a time. */
 #include "chunk/packer.h"
-
 #include "base/buf.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+
+#define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit into the L1 cache */
+#define STRIDE 8                  /* tokens skipped at a time */
+
+void packer_stream_release(struct packer_stream *t) {
+  free(t->places);
+  t->places = NULL;
+}
+
+static int parts_tokens(char c) {
+  return isspace((unsigned char)c) || ispunct((unsigned char)c);
+}
+
+/* The end of a window that starts at `from`. */
+static size_t window_end(struct slice text, size_t from) {
+  if (text.len - from <= WINDOW)
+    return text.len;
+  for (size_t i = from + WINDOW; i > from + WINDOW / 2; i--)
+    if (parts_tokens(text.data[i]))
+      return i;
+  for (size_t i = from + WINDOW; i < text.len; i++)
+    if (parts_tokens(text.data[i]))
+      return i;
+  return text.len;
+}
+
+static void packer_stream_grow(struct packer_stream *t, size_t cap) {
+  if (cap <= t->cap)
+    return;
+  t->cap = cap;
+  t->places = xreallocarray(t->places, cap, sizeof *t->places);
+}
+
+void packer_stream_init(struct packer_stream *t, struct wordpiece_memo *w, struct slice text, size_t keep) {
+  memset(t, 0, sizeof *t);
+  t->w = w;
+  t->text = text;
+  t->keep = keep;
+  packer_stream_grow(t, 1); /* avoids NULL places */
+}
+
+/* Moves the last tokens to the front and tokenizes the next window after them. */
+static void packer_stream_fill(struct packer_stream *t) {
+  size_t kept = t->at < t->keep ? t->at : t->keep, from = t->end;
+  packer_stream_grow(t, kept + WINDOW);
+  memmove(t->places, t->places + t->at - kept, kept * sizeof *t->places);
+  t->end = window_end(t->text, from);
+  struct slice part = slice_of(t->text.data + from, t->end - from);
+  size_t n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
+  if (n > t->cap - kept) {
+    packer_stream_grow(t, kept + n);
+    n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
+  }
+  t->at = kept;
+  t->count = kept + n;
+}
+
+size_t packer_stream_take(struct packer_stream *t, size_t end, size_t max) {
+  size_t taken = 0;
+  for (;;) {
+    size_t room = max - taken < t->count - t->at ? max - taken : t->count - t->at, n = 0;
+    const uint32_t *places = t->places + t->at;
+    while (n + STRIDE <= room && places[n + STRIDE - 1] >> 1 < end)
+      n += STRIDE;
+    while (n < room && places[n] >> 1 < end)
+      n++;
+    t->at += n;
+    taken += n;
+    if (taken == max || t->at < t->count || t->end >= end)
+      return taken;
+    packer_stream_fill(t);
+  }
+}
+
+int packer_stream_more(struct packer_stream *t, size_t end) {
+  while (t->at == t->count && t->end < end && t->end < t->text.len)
+    packer_stream_fill(t);
+  return t->at < t->count && packer_stream_start(t, t->at) < end;
+}
+
+/* ---- greedy filling with a choice among the last boundaries ----
+ *
+ * An optimal segmentation by dynamic programming over all boundaries was rejected: on lists of short lines every
+ * piece has about a hundred candidates, and it only differs in where the slack of a section goes. */
 
 /* The value of a boundary in units of fill: the end of a paragraph at 70 % beats the end of a sentence at 99 %. */
 static const float worth[BOUNDARIES] = {

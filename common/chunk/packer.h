@@ -7,8 +7,41 @@
 #ifndef BID_PACKER_H
 #define BID_PACKER_H
 
+#include "base/buf.h"
+#include "text/wordpiece.h"
+
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- the tokens of a long text in order, tokenized once, one window at a time. ---- */
+
+struct packer_stream {
+  struct wordpiece_memo *w;
+  struct slice text; /* less than 2 GiB */
+  size_t keep;       /* tokens before `at` that are kept when the window moves */
+  uint32_t *places;  /* [cap]: as of wordpiece_places() */
+  size_t cap;
+  size_t at, count; /* index of the next token, and number of tokens, in places */
+  size_t end;       /* offset in text of the window's end */
+};
+
+void packer_stream_init(struct packer_stream *t, struct wordpiece_memo *w, struct slice text, size_t keep);
+void packer_stream_release(struct packer_stream *t);
+
+/* Takes tokens that start before byte `end` of the text, at most max; returns how many. */
+size_t packer_stream_take(struct packer_stream *t, size_t end, size_t max);
+
+/* packer_stream_start(): offset in text of token i, at or before `at`.  packer_stream_apart(): whether splitting before
+ * it splits no word. */
+static inline size_t packer_stream_start(const struct packer_stream *t, size_t i) {
+  return t->places[i] >> 1;
+}
+static inline int packer_stream_apart(const struct packer_stream *t, size_t i) {
+  return !(t->places[i] & 1) && t->places[i] >> 1 != t->places[i - 1] >> 1;
+}
+
+/* Whether another token starts before byte `end`. */
+int packer_stream_more(struct packer_stream *t, size_t end);
 
 /* The boundary before a piece, weakest first. */
 enum packer_boundary {

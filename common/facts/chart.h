@@ -4,7 +4,7 @@
 #ifndef BID_CHART_H
 #define BID_CHART_H
 
-#include "base/helper_task.h"
+#include "base/helper.h"
 #include "facts/fact_sheet.h"
 #include "record/program.h"
 

@@ -1,6 +1,6 @@
 #include "facts/fact_fetch.h"
 
-#include "base/child.h"
+#include "base/helper.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -69,7 +69,7 @@ void fact_fetch_run(int in, int out, int err) {
   size_t count = take_arguments(&bytes, argv + 2);
   if (!fetch_is_known(argv + 2, count))
     _exit(FETCH_FAILED);
-  child_path(name, path);
+  helper_path(name, path);
   execvp(path, argv);
   fprintf(stderr, "bid-fetch: %s\n", strerror(errno));
   _exit(127);

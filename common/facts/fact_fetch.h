@@ -3,7 +3,7 @@
 #define BID_FACT_FETCH_H
 
 #include "base/diag.h"
-#include "base/helper_task.h"
+#include "base/helper.h"
 
 /* Runs `bid-fetch --quiet ARGUMENTS` (ended by NULL) and appends its records to out, one per line.  It reports errors
  * on stderr itself, unless `silent`.  Returns its exit status, or -1 with why where it could not be run. */

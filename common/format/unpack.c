@@ -1,6 +1,6 @@
 #include "format/unpack.h"
 
-#include "base/whole_io.h"
+#include "base/slice.h"
 #include "format/gunzip.h"
 
 #include <archive.h>
@@ -252,7 +252,7 @@ static int has_more(const struct unpack *u) {
     return 0;
   if (u->fd < 0)
     return (size_t)at < u->raw.len && has_nonzero(u->raw.data + at, u->raw.len - (size_t)at);
-  for (; (n = whole_read_at(u->fd, part, sizeof part, at)) > 0; at += n)
+  for (; (n = slice_read_at(u->fd, part, sizeof part, at)) > 0; at += n)
     if (has_nonzero(part, (size_t)n))
       return 1;
   return 0;

@@ -1,6 +1,6 @@
 /* bert_kernels.h: the floating-point part of bert_math.h with vectors of LANES floats; each bert_math_*.c includes it
  * and is compiled for its instruction set. */
-#include "model/bert_math.h"
+#include "model/bert.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* embed.c: one interface to the kinds of models; batches go to the backend of the model. */
 #include "model/embed.h"
 
 #include "model/embed_backend.h"

@@ -38,7 +38,20 @@ struct embed_backend *embed_http_open(const char *name, int dimensions, struct e
  * dimensions are the server's. */
 struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
 
-/* Starts bid-embed-http for it, for a helper of a program that is held by then. */
+/* Starts bid-embed-http for it, for the helper of a program in a sandbox. */
 helper_run embed_child_run;
+
+/* ---- sums of rows for static models, for embed_static.c and its tests ---- */
+
+/* out[d] = sum over i < count of weight[i] * rows[row[i]][d], for d < dimensions.  rows: int8 [...][stride];
+ * dimensions and stride are multiples of 64.  With count <= 1024 and weights of at most 16383 the sums fit into 32
+ * bits.  All kernels give the same numbers. */
+typedef void embed_kernel(int32_t *out, const int8_t *rows, size_t stride, size_t dimensions,
+                          const int32_t *row, const int16_t *weight, size_t count);
+
+embed_kernel embed_rows_scalar;
+
+/* All kernels available on this machine, the scalar one first, with their names.  Returns how many (at most 4). */
+int embed_static_kernels(embed_kernel *kernels[4], const char *names[4]);
 
 #endif

@@ -2,7 +2,7 @@
  * own folder, runs as a child connected by a socket and gets one record at a time while the embedder is open.  Its
  * stderr goes to the socket too and becomes the error message if it ends. */
 #include "base/base64.h"
-#include "base/child.h"
+#include "base/helper.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -48,7 +48,7 @@ void embed_child_run(int in, int out, int err) {
       len += (size_t)n;
     else if (errno != EINTR)
       _exit(126);
-  if (child_path("bid-embed-http", path) != 0 || fork() != 0)
+  if (helper_path("bid-embed-http", path) != 0 || fork() != 0)
     _exit(0);
   embed_child_be(path, model, out);
 }
@@ -183,7 +183,7 @@ static int open_child(struct embed_child_child *c, const char *name, struct erro
   char path[PATH_MAX];
   int pair[2];
   size_t dimensions = 0;
-  if (child_path("bid-embed-http", path) != 0) {
+  if (helper_path("bid-embed-http", path) != 0) {
     error_set(e, "bid-embed-http, which talks to embedding servers, is not beside this program");
     return -1;
   }

@@ -1,3 +1,4 @@
+/* model.c: model files (.bidm): named sections in one memory-mapped file, each with its checksum. */
 #include "model/model.h"
 
 #include "base/hash.h"

@@ -6,7 +6,7 @@
 #include "record/json.h"
 #include "record/json_validate.h"
 #include "base/paths.h"
-#include "base/whole_io.h"
+#include "base/slice.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -122,7 +122,7 @@ static int is_undamaged(int fd, const struct cache_entry *entry) {
   if (entry->size > DIGEST_AGAIN)
     return 1;
   digest_start(&d);
-  for (; (n = whole_read_at(fd, piece, sizeof piece, at)) > 0; at += n)
+  for (; (n = slice_read_at(fd, piece, sizeof piece, at)) > 0; at += n)
     digest_add(&d, piece, (size_t)n);
   digest_end(&d, digest);
   digest_hex(digest, DIGEST_SIZE, sha);
@@ -403,12 +403,12 @@ static void cache_count_bytes(const struct cache *c, uint64_t bytes) {
   buf_release(&path);
   if (fd < 0)
     return;
-  if (flock(fd, LOCK_EX) == 0 && whole_read_at(fd, text, sizeof text - 1, 0) >= 0) {
+  if (flock(fd, LOCK_EX) == 0 && slice_read_at(fd, text, sizeof text - 1, 0) >= 0) {
     uint64_t sum = strtoull(text, NULL, 10) + bytes;
     if (sum > c->max_bytes)
       sum = evict(c);
     int n = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)sum);
-    if (whole_write_at(fd, slice_of(text, (size_t)n), 0) != 0)
+    if (slice_write_at(fd, slice_of(text, (size_t)n), 0) != 0)
       errno = 0; /* the sum is wrong until the next eviction */
   }
   close(fd);

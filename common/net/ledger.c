@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
-#include "base/whole_io.h"
+#include "base/slice.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -89,7 +89,7 @@ static void ledger_set_back(struct ledger_page *p, double now) {
  * for a new one, whose block and accounts would be lost with the next write: -1 with errno. */
 static int page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
-  ssize_t n = whole_read_at(fd, text, FILE_MAX, 0);
+  ssize_t n = slice_read_at(fd, text, FILE_MAX, 0);
   double now = ledger_wall_clock();
   int whole = 0;
   memset(p, 0, sizeof *p);
@@ -122,7 +122,7 @@ static int page_write(const struct ledger_page *p, int fd) {
     buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
                (unsigned long long)p->users[i].bytes, p->users[i].last);
   buf_add_str(&b, "end\n");
-  if (!b.overflow && whole_write_at(fd, buf_slice(&b), 0) == 0)
+  if (!b.overflow && slice_write_at(fd, buf_slice(&b), 0) == 0)
     result = ftruncate(fd, (off_t)b.len);
   buf_release(&b);
   return result;

@@ -1,6 +1,6 @@
 #include "page/pager.h"
 
-#include "base/helper_task.h"
+#include "base/helper.h"
 #include "base/screen.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * other descriptor, in a sandbox, and under limits. */
 #include "reader/pdf_reader.h"
 #include "base/clock.h"
-#include "base/helper_task.h"
+#include "base/helper.h"
 #include "base/sandbox.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/digest.h"
-#include "base/file_url.h"
+#include "base/paths.h"
 #include "record/error.h"
 #include "base/utf8.h"
 #include "filing/items.h"
@@ -170,16 +170,16 @@ static void add_part_name(struct strip_filter *r, struct buf *url, const struct 
   size_t from = url->len;
   if (*file) {
     buf_add_char(url, '#');
-    file_url_escape(url, file, "");
+    paths_url_escape(url, file, "");
   } else {
     buf_printf(url, "#part-%d", m->part);
   }
   size_t len = url->len;
-  unsigned nth = name_counts_add(&r->parts, slice_of(url->data + from, len - from));
+  unsigned nth = hash_counts_add(&r->parts, slice_of(url->data + from, len - from));
   for (unsigned taken = nth; taken > 1;) { /* what results may be a name, too */
     url->len = len;
     buf_printf(url, "%%28%u%%29", nth++);
-    taken = name_counts_add(&r->parts, slice_of(url->data + from, url->len - from));
+    taken = hash_counts_add(&r->parts, slice_of(url->data + from, url->len - from));
   }
 }
 
@@ -291,7 +291,7 @@ static void strip_bytes(struct strip_filter *r, struct slice bytes, struct slice
   if (r->shown && !r->matched)
     on_fault(r, ERROR_NO_CONTENT, "none of the items asked for was found");
   metadata_release(&m);
-  name_counts_release(&r->parts);
+  hash_counts_release(&r->parts);
   buf_release(&name);
 }
 
@@ -372,7 +372,7 @@ static void strip_file(struct strip_filter *r, const char *name) {
   if (fd != STDIN_FILENO && !realpath(name, path))
     snprintf(path, sizeof path, "%s", name);
   buf_init(&url, 16384);
-  file_url_add(&url, path);
+  paths_url_add(&url, path);
   r->raw_url = url.data;
   digest_hex_of(r->raw.data, r->raw.len, r->raw_digest);
   strip_bytes(r, buf_slice(&r->raw), r->type ? slice_str(r->type) : extension_of(name));

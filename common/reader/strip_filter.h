@@ -3,7 +3,7 @@
 #define BID_STRIP_FILTER_H
 
 #include "base/digest.h"
-#include "base/name_counts.h"
+#include "base/hash.h"
 #include "reader/strip.h"
 #include "record/program.h"
 
@@ -20,7 +20,7 @@ struct strip_filter {
   char raw_digest[DIGEST_HEX];
   char items[STRIP_FILTER_ITEMS][16];
   size_t item_count;
-  struct name_counts parts; /* names of its parts so far */
+  struct hash_counts parts; /* names of its parts so far */
   size_t shown, matched;    /* documents of this payload; those with a requested item */
   double documents, text_bytes, unsure;
 };

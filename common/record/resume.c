@@ -1,6 +1,6 @@
 #include "record/resume.h"
 
-#include "base/whole_io.h"
+#include "base/slice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static off_t whole_lines(int fd, off_t size) {
   char part[TAIL];
   while (size > 0) {
     size_t want = size < TAIL ? (size_t)size : TAIL;
-    ssize_t got = whole_read_at(fd, part, want, size - (off_t)want);
+    ssize_t got = slice_read_at(fd, part, want, size - (off_t)want);
     if (got != (ssize_t)want)
       return -1;
     for (size_t i = want; i > 0; i--)

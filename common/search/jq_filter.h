@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
-#include "base/helper_task.h"
+#include "base/helper.h"
 
 #include <stdint.h>
 

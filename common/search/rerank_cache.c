@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/paths.h"
-#include "base/whole_io.h"
+#include "base/slice.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static void rerank_cache_append(const struct rerank_cache *c, struct slice rows)
     off_t end = st.st_size - st.st_size % (off_t)c->row;
     if ((size_t)end + rows.len > RERANK_CACHE_MAX)
       end = ftruncate(fd, 0) == 0 ? 0 : end;
-    (void)whole_write_at(fd, rows, end); /* a truncated row is ignored when read */
+    (void)slice_write_at(fd, rows, end); /* a truncated row is ignored when read */
   }
   if (fd >= 0)
     close(fd);

@@ -1,5 +1,5 @@
 #include "search/search_call.h"
-#include "base/malloc_options.h"
+#include "base/xalloc.h"
 #include "page/pager.h"
 #include "page/terminal.h"
 #include "record/error.h"
@@ -178,7 +178,7 @@ void search_call_run(struct program *p, struct search_call *call) {
   if (!call->remote)
     search_hold(call, NULL);
   if (many) /* batches need similar amounts of memory */
-    malloc_options_keep((size_t)32 << 20, (size_t)256 << 20);
+    xalloc_keep((size_t)32 << 20, (size_t)256 << 20);
   buf_init(&query, (size_t)1 << 24);
   join_operands(p, &query);
   call->request.query = so.question = buf_slice(&query);

@@ -1,8 +1,8 @@
 /* runner_members.c: streams of documents: the members of an archive, the parts of a submission. */
 #include "source/runner_stream.h"
 
-#include "base/file_url.h"
-#include "base/name_counts.h"
+#include "base/paths.h"
+#include "base/hash.h"
 #include "format/charset.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -131,7 +131,7 @@ static void member_url(const struct runner_stream *s, const char *member, struct
 static void add_sidecar(struct runner_stream *s, struct payload *p, struct buf *metadata) {
   struct buf says;
   buf_init(&says, 4096);
-  char *path = s->ask->operand >= 0 ? file_url_path(slice_str(s->ask->url)) : NULL;
+  char *path = s->ask->operand >= 0 ? paths_url_path(slice_str(s->ask->url)) : NULL;
   if (path && sidecar_merge(path, p->metadata, metadata, &says)) {
     p->metadata = buf_slice(metadata);
     if (says.len)
@@ -187,7 +187,7 @@ static void member_fault(struct runner_stream *s, const char *name) {
 
 int runner_members_read(struct runner_stream *s, struct unpack *u, const char *file) {
   struct buf bytes;
-  struct name_counts names = {0};
+  struct hash_counts names = {0};
   const char *name;
   int more = 1, result = 0;
   buf_init(&bytes, RUNNER_MEMBER_MAX);
@@ -202,14 +202,14 @@ int runner_members_read(struct runner_stream *s, struct unpack *u, const char *f
       continue;
     }
     buf_clear(&bytes);
-    s->nth = name_counts_add(&names, slice_str(name));
+    s->nth = hash_counts_add(&names, slice_str(name));
     if (unpack_all(u, &bytes, &s->why) != 0)
       member_fault(s, name);
     else
       result = runner_members_write(s, name, shown, buf_slice(&bytes));
   }
   buf_release(&bytes);
-  name_counts_release(&names);
+  hash_counts_release(&names);
   s->nth = 0;
   return more < 0 ? runner_part_damaged(s) : result;
 }

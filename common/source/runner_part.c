@@ -1,7 +1,7 @@
 /* runner_part.c: the parts of a streamed body (members, batches of rows) as payloads, and its faults. */
 #include "source/runner_stream.h"
 
-#include "base/file_url.h"
+#include "base/paths.h"
 #include "format/content_type.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -63,7 +63,7 @@ void runner_part_url(const struct runner_stream *s, const char *mark, const char
   if (!*name)
     return;
   buf_printf(out, "%c%s", strchr(s->ask->url, '#') ? '/' : '#', mark);
-  file_url_escape(out, name,
+  paths_url_escape(out, name,
                   "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"
                   "\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f \"%\x7f");
 }

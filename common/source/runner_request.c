@@ -1,7 +1,7 @@
 #include "source/runner_request.h"
 
 #include "base/base64.h"
-#include "base/file_url.h"
+#include "base/paths.h"
 #include "format/charset.h"
 #include "format/content_type.h"
 #include "net/fetch_host.h"
@@ -229,12 +229,12 @@ static int read_operand(struct runner_request *a, const char *path) {
 /* Opens a file of the command line, by its path or URL, instead of a URL of the network. */
 static int open_operand(struct runner_request *a, const struct run *run) {
   const char *operand = run->job->operands.items[a->operand];
-  char *named = file_url_is(slice_str(operand)) ? file_url_path(slice_str(operand)) : NULL;
+  char *named = paths_url_is(slice_str(operand)) ? paths_url_path(slice_str(operand)) : NULL;
   const char *path = named ? named : operand;
   struct buf url;
   char *whole = realpath(path, NULL);
   buf_init(&url, 16384);
-  file_url_add(&url, whole ? whole : path);
+  paths_url_add(&url, whole ? whole : path);
   a->url = xstrdup(url.data ? url.data : "file:");
   buf_release(&url);
   free(whole);

@@ -11,8 +11,8 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "format/unpack.h"
-#include "base/file_url.h"
-#include "base/whole_io.h"
+#include "base/paths.h"
+#include "base/slice.h"
 #include "source/row_filter.h"
 #include "source/sidecar.h"
 
@@ -58,11 +58,11 @@ static const char *base_name(const char *path) {
 static int is_office(int fd) {
   char *look = xmalloc(2 * OFFICE_LOOK);
   struct stat st;
-  ssize_t head = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? whole_read_at(fd, look, OFFICE_LOOK, 0) : 0,
+  ssize_t head = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? slice_read_at(fd, look, OFFICE_LOOK, 0) : 0,
           tail = 0;
   if (head > 4 && memcmp(look, "PK\003\004", 4) == 0)
     tail =
-        st.st_size > OFFICE_LOOK ? whole_read_at(fd, look + head, OFFICE_LOOK, st.st_size - OFFICE_LOOK) : 0;
+        st.st_size > OFFICE_LOOK ? slice_read_at(fd, look + head, OFFICE_LOOK, st.st_size - OFFICE_LOOK) : 0;
   int office =
       head > 4 && memcmp(look, "PK\003\004", 4) == 0 &&
       content_type_of_zip(slice_of(look, (size_t)head + (size_t)(tail > 0 ? tail : 0))) != CONTENT_ARCHIVE;
@@ -113,7 +113,7 @@ static void entry_fault(struct runner_stream *s, const char *path, const char *w
   struct buf url, text;
   buf_init(&url, 16384);
   buf_init(&text, 16384);
-  file_url_add(&url, path);
+  paths_url_add(&url, path);
   buf_printf(&text, "%s: %s", path, why);
   runner_part_error(s, ERROR_UNAVAILABLE, url.data, text.data);
   buf_release(&url);
@@ -142,7 +142,7 @@ static void runner_stream_read_entry(struct runner_stream *s, const char *path, 
   } else {
     struct buf url;
     buf_init(&url, 16384);
-    file_url_add(&url, path);
+    paths_url_add(&url, path);
     free(s->ask->url);
     s->ask->url = xstrdup(url.data);
     buf_release(&url);
@@ -187,13 +187,13 @@ static int runner_stream_read_source(struct runner_stream *s) {
   if (a->operand >= 0 && is_folder(a->result.fd)) {
     char *shown = a->url;
     s->in_folder = 1;
-    a->url = file_url_path(slice_str(shown));
+    a->url = paths_url_path(slice_str(shown));
     read_folder(s, 0);
     free(a->url);
     a->url = shown;
     return s->failed ? -1 : 0;
   }
-  char file[512], *path = a->operand >= 0 ? file_url_path(slice_str(a->url)) : NULL;
+  char file[512], *path = a->operand >= 0 ? paths_url_path(slice_str(a->url)) : NULL;
   snprintf(file, sizeof file, "%s", base_name(path ? path : a->url));
   free(path);
   return read_fd(s, a->result.fd, file);

@@ -1,8 +1,10 @@
+/* postings.c */
 #include "store/postings.h"
-
 #include "base/cpu.h"
 
 #include <stdlib.h>
+#include <string.h>
+
 #if defined __x86_64__
 #include <immintrin.h>
 #endif
@@ -346,4 +348,82 @@ void postings_finish(struct postings_builder *b, const uint16_t *lengths) {
 struct postings_result postings_result(const struct postings_builder *b) {
   struct postings_result r = {b->hashes, b->where, b->results, (const uint8_t *)b->bytes.data, b->bytes.len};
   return r;
+}
+
+/* ---- unpacks, computes prefix sums and saturation, and adds scores, one block at a time ----
+ *
+ * Products, sums and quotients are rounded individually and in the same order by all kernels (ISO C forbids the
+ * compiler to fuse them), so a score doesn't depend on the processor. */
+
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+static void postings_kernels_score_scalar(const struct postings_block *b, const struct store_bm25 *m,
+                                          float *score) {
+  uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK], row = b->before;
+  postings_unpack(b->data, b->row_bits, gaps);
+  postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
+  for (int i = 0; i < STORE_BLOCK; i++) {
+    row += gaps[i] + 1;
+    uint32_t at = row < b->most ? row : b->most;
+    float tf = (float)(tfs[i] >> 2 & 63) + m->context * (float)(tfs[i] & 3);
+    score[at] += m->weight * store_bm25(m, tf, (float)b->lengths[at]);
+  }
+}
+
+#if defined __x86_64__
+
+#define AVX2 __attribute__((target("avx2")))
+
+/* Inclusive prefix sums of eight numbers plus `before`. */
+AVX2 static inline __m256i sums_of_8(__m256i v, __m256i before) {
+  v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+  v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+  __m256i low = _mm256_permute2x128_si256(v, v, 0x08); /* the lower half moved to the upper one, zeros
+                                                          below */
+  v = _mm256_add_epi32(v, _mm256_shuffle_epi32(low, 0xff));
+  return _mm256_add_epi32(v, before);
+}
+
+AVX2 static void postings_score_avx2(const struct postings_block *b, const struct store_bm25 *m,
+                                     float *score) {
+  uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK];
+  postings_unpack(b->data, b->row_bits, gaps);
+  postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
+  const __m256i one = _mm256_set1_epi32(1), most = _mm256_set1_epi32((int)b->most);
+  const __m256i last = _mm256_set1_epi32(7);
+  __m256i before = _mm256_set1_epi32((int)b->before);
+  for (int i = 0; i < STORE_BLOCK; i += 8) {
+    uint32_t at[8];
+    float add[8];
+    __m256i gap = _mm256_loadu_si256((const __m256i *)(const void *)(gaps + i));
+    __m256i tf = _mm256_loadu_si256((const __m256i *)(const void *)(tfs + i));
+    __m256i rows = sums_of_8(_mm256_add_epi32(gap, one), before);
+    before = _mm256_permutevar8x32_epi32(rows, last);
+    rows = _mm256_min_epu32(rows, most);
+    __m256i length = _mm256_i32gather_epi32((const int *)(const void *)b->lengths, rows, 2);
+    length = _mm256_and_si256(length, _mm256_set1_epi32(0xffff));
+    __m256 text = _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_srli_epi32(tf, 2), _mm256_set1_epi32(63)));
+    __m256 context = _mm256_cvtepi32_ps(_mm256_and_si256(tf, _mm256_set1_epi32(3)));
+    __m256 f = _mm256_add_ps(text, _mm256_mul_ps(_mm256_set1_ps(m->context), context));
+    __m256 under = _mm256_add_ps(_mm256_add_ps(f, _mm256_set1_ps(m->fixed)),
+                                 _mm256_mul_ps(_mm256_set1_ps(m->slope), _mm256_cvtepi32_ps(length)));
+    f = _mm256_div_ps(_mm256_mul_ps(f, _mm256_set1_ps(m->scale)), under);
+    _mm256_storeu_ps(add, _mm256_mul_ps(_mm256_set1_ps(m->weight), f));
+    _mm256_storeu_si256((__m256i *)(void *)at, rows);
+    for (int k = 0; k < 8; k++)
+      score[at[k]] += add[k];
+  }
+}
+
+#endif
+
+postings_score_function *postings_score(const char *kernel) {
+  int any = kernel == NULL;
+#if defined __x86_64__
+  if (cpu_has(CPU_AVX2) && (any || strcmp(kernel, "avx2") == 0))
+    return postings_score_avx2;
+#endif
+  return any || strcmp(kernel, "scalar") == 0 ? postings_kernels_score_scalar : NULL;
 }

@@ -1,14 +1,310 @@
-/* store.c: opening and closing. */
-#include "store/store_private.h"
-#include "store/store_fault.h"
-
+/* store.c: opening and closing: where the store is, its file as a file, its tables. */
+#include "store/store.h"
 #include "base/clock.h"
+#include "base/paths.h"
+#include "base/sandbox.h"
+#include "base/slice.h"
+#include "store/store_private.h"
+#include "text/terms.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- where a store is ---- */
+
+/* The path of the store's file, to be freed; NULL with *e where none is named. */
+static char *store_place_find(const struct store_options *o, struct error_text *e) {
+  struct buf path;
+  struct stat st;
+  int unset = 0;
+  buf_init(&path, 4096);
+  if (o->path)
+    buf_add_str(&path, o->path);
+  else
+    unset = paths_store(&path) != 0;
+  if (path.overflow || unset || path.len == 0) {
+    if (path.overflow || unset)
+      paths_unusable(&path, "the store", "BID_STORE", e);
+    else
+      error_set(e, "the path of the store is empty");
+    buf_release(&path);
+    return NULL;
+  }
+  if (stat(path.data, &st) == 0 && S_ISDIR(st.st_mode))
+    buf_add_str(&path, "/store.bid");
+  return path.data;
+}
+
+/* Makes the folder of the file where it is missing; opening the file reports a failure. */
+static void store_place_make_parent(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash || slash == path)
+    return;
+  char *folder = xstrndup(path, (size_t)(slash - path));
+  paths_make(folder);
+  free(folder);
+}
+
+void store_may_change(const struct store_options *o, struct sandbox_scope *scope) {
+  struct error_text e; /* store_open() reports it */
+  char *path = store_place_find(o, &e), *slash = path ? strrchr(path, '/') : NULL;
+  if (path && o->write && o->create)
+    store_place_make_parent(path);
+  if (slash)
+    slash[slash == path] = '\0';
+  if (path)
+    sandbox_may_change(scope, slash ? path : ".");
+  free(path);
+}
+
+/* ---- opens a store's file as a file ----
+ *
+ * What is no store, lies where no store is safe, or is being replaced. */
+
+/* LMDB creates its lock file before it checks the data; a foreign file should not get one. */
+static int store_is_foreign(int fd) {
+  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
+  ssize_t n = slice_read_at(fd, magic, sizeof magic, 0);
+  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
+}
+
+/* LMDB maps the file and relies on its locks, neither of which works over a network. */
+static const char *network_file_system(int fd) {
+  struct statfs fs;
+  if (fstatfs(fd, &fs))
+    return NULL;
+  switch ((unsigned long)fs.f_type) {
+  case 0x6969:
+    return "NFS";
+  case 0x517b:
+  case 0xff534d42:
+  case 0xfe534d42:
+    return "SMB";
+  case 0x5346414f:
+    return "AFS";
+  case 0x73757245:
+    return "Coda";
+  case 0x00c36400:
+    return "Ceph";
+  case 0x01021997:
+    return "9P";
+  default:
+    return NULL;
+  }
+}
+
+/* Why the file can't be opened; errno is the reason. */
+static enum store_status open_fault(const struct store *s, const struct store_options *o,
+                                    struct error_text *e) {
+  struct stat st;
+  if (errno == ELOOP) {
+    error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
+    return STORE_NOT_STORE;
+  }
+  if (o->create) {
+    error_set(e, "%s: can't be made or written: %s; set BID_STORE to a path that can", s->path,
+              strerror(errno));
+    return STORE_IO;
+  }
+  if (errno == EACCES &&
+      access(s->path, o->write ? R_OK | W_OK : R_OK) == 0) { /* so the sandbox forbids it */
+    error_set(e,
+              "%s: its folder was replaced since this program began, which may open no other one; start it "
+              "again",
+              s->path);
+    return STORE_IO;
+  }
+  if (errno == EACCES && stat(s->path, &st) == 0) {
+    error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
+              s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
+    return STORE_IO;
+  }
+  return store_error_io(e, s->path);
+}
+
+static enum store_status open_file(struct store *s, const struct store_options *o, struct error_text *e) {
+  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* no FIFO wait */
+  if (o->write && o->create) {
+    store_place_make_parent(s->path);
+    flags |= O_CREAT;
+  }
+  s->fd = open(s->path, flags, 0600);
+  struct stat st;
+  if (s->fd < 0)
+    return open_fault(s, o, e);
+  if (fstat(s->fd, &st) < 0)
+    return store_error_io(e, s->path);
+  if (!S_ISREG(st.st_mode)) {
+    error_set(e, "%s: not a file", s->path);
+    return STORE_NOT_STORE;
+  }
+  if (store_is_foreign(s->fd)) {
+    error_set(e, "%s: not a store of bid", s->path);
+    return STORE_NOT_STORE;
+  }
+  const char *network = network_file_system(s->fd);
+  if (network) {
+    error_set(e, "%s: on a network file system (%s), where a store isn't safe: set BID_STORE to a local disk",
+              s->path, network);
+    return STORE_IO;
+  }
+  return STORE_OK;
+}
+
+/* Opens the file as s->fd and shares it with its other users; opens it again where it was replaced meanwhile. */
+static enum store_status store_file_open(struct store *s, const struct store_options *o,
+                                         struct error_text *e) {
+  for (int tries = 0; tries < 10; tries++) {
+    enum store_status status = open_file(s, o, e);
+    if (status)
+      return status;
+    store_lock_yield(s->fd);
+    int rc = store_lock_wait(s->fd, STORE_LOCK_USERS, F_RDLCK, o->wait > 5 || o->wait < 0 ? o->wait : 5);
+    if (rc > 0) {
+      error_set(e, "%s: is being compacted by another process", s->path);
+      return STORE_BUSY;
+    }
+    if (rc < 0)
+      return store_error_io(e, s->path);
+    if (store_lock_is_at_path(s->fd, s->path) > 0)
+      return STORE_OK;
+    close(s->fd);
+    s->fd = -1;
+  }
+  error_set(e, "%s: is being replaced again and again", s->path);
+  return STORE_BUSY;
+}
+
+/* Refuses what LMDB would open as its lock file although it is none.
+ *
+ * LMDB opens its lock file by name, follows a link there and overwrites what it finds. */
+static enum store_status store_file_check_lock(const struct store *s, struct error_text *e) {
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 4200);
+  buf_printf(&path, "%s-lock", s->path);
+  int foreign = lstat(path.data, &st) == 0 && !S_ISREG(st.st_mode);
+  if (foreign)
+    error_set(e, "%s: is a link, FIFO, folder or the like where the store's lock file belongs; remove it",
+              path.data);
+  buf_release(&path);
+  return foreign ? STORE_NOT_STORE : STORE_OK;
+}
+
+/* ---- the tables of an open store and their format, which store_format.h documents ---- */
+
+static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
+                                                 "urls", "documents",   "segments", "dead"};
+
+static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
+  MDB_val k = {strlen("format"), (void *)(uintptr_t) "format"}, v;
+  struct store_format_head head;
+  int rc = mdb_get(txn, s->dbi[T_META], &k, &v);
+  if (rc || v.mv_size < sizeof head || memcmp(v.mv_data, STORE_MAGIC, 8) != 0) {
+    error_set(e, "%s: an LMDB file, but not a store of bid", s->path);
+    return STORE_NOT_STORE;
+  }
+  memcpy(&head, v.mv_data, sizeof head);
+  store_fault_mapped(s->fault, s->env, v.mv_data);
+  int known = head.version == STORE_FORMAT || head.version == STORE_FORMAT_SHARED;
+  if (known && store_unseal(&k, &v)) /* earlier versions had no checksums */
+    return store_fail(e, s, MDB_CORRUPTED, "reading its format");
+  if (known && head.terms_version == TERMS_VERSION)
+    return STORE_OK;
+  error_set(e,
+            "%s: written by %s version of bid (format %u.%u, this one's is %u.%u): with that version "
+            "\"bid-store dump > FILE\", then \"bid-store load < FILE\" into a new store",
+            s->path,
+            head.version > STORE_FORMAT_SHARED || head.terms_version > TERMS_VERSION ? "a newer" : "an older",
+            head.version, head.terms_version, STORE_FORMAT_SHARED, TERMS_VERSION);
+  return STORE_VERSION;
+}
+
+static int open_tables(struct store *s, MDB_txn *txn, int create) {
+  for (int t = 0; t < T_COUNT; t++) {
+    unsigned flags = create ? MDB_CREATE : 0u;
+    if (t == T_DOCUMENTS)
+      flags |= MDB_INTEGERKEY;
+    if (t == T_SEGMENTS || t == T_DEAD)
+      flags |= MDB_INTEGERKEY;
+    int rc = mdb_dbi_open(txn, table_names[t], flags, &s->dbi[t]);
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+static int store_is_fresh(const struct store *s) {
+  MDB_stat st;
+  MDB_txn *txn;
+  int fresh = 0;
+  MDB_dbi main_dbi;
+  if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
+    return 0;
+  if (mdb_dbi_open(txn, NULL, 0, &main_dbi) == 0 && mdb_stat(txn, main_dbi, &st) == 0)
+    fresh = st.ms_entries == 0;
+  mdb_txn_abort(txn);
+  return fresh;
+}
+
+static enum store_status create_tables(struct store *s, struct error_text *e) {
+  MDB_txn *txn;
+  struct store_format_head head = {
+      .version = STORE_FORMAT, .terms_version = TERMS_VERSION, .created = (int64_t)time(NULL)};
+  struct store_counters counters = {
+      .next_doc = 1, .next_segment = 1, .next_collection = 1, .next_company = 1};
+  memcpy(head.magic, STORE_MAGIC, sizeof head.magic);
+  enum store_status status = store_begin(s, 1 << 20, &txn, e);
+  if (status)
+    return status;
+  struct slice format;
+  int rc = open_tables(s, txn, 1);
+  if (!rc && !(rc = store_meta(s, txn, "format", &format)) && format.len == 0) {
+    rc = store_put_meta(s, txn, "format", &head, sizeof head);
+    if (!rc)
+      rc = store_put_meta(s, txn, "counters", &counters, sizeof counters);
+  }
+  return store_finish(s, txn, rc ? store_fail(e, s, rc, "creating") : STORE_OK, e);
+}
+
+/* Opens the tables of an open environment, or creates them where o asks for it; refuses other formats. */
+static enum store_status store_contents_open(struct store *s, const struct store_options *o,
+                                             struct error_text *e) {
+  MDB_txn *txn;
+  enum store_status status = STORE_OK;
+  int fresh = store_is_fresh(s);
+  if (fresh && o->write && o->create) {
+    (void)fsync(s->fd); /* LMDB's meta pages, before what they refer to */
+    status = create_tables(s, e);
+    if (!status && paths_sync_folder_of(s->path)) /* otherwise a power failure loses the file */
+      status = store_error_io(e, s->path);
+  }
+  if (status)
+    return status;
+  int rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn);
+  if (rc)
+    return store_fail(e, s, rc, "opening");
+  rc = open_tables(s, txn, 0);
+  if (rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE) {
+    error_set(e, fresh ? "%s: an empty store" : "%s: an LMDB file, but not a store of bid", s->path);
+    status = fresh ? STORE_MISSING : STORE_NOT_STORE;
+  } else if (rc)
+    status = store_fail(e, s, rc, "opening");
+  else
+    status = check_format(s, txn, e);
+  if (status)
+    mdb_txn_abort(txn);
+  else
+    mdb_txn_commit(txn); /* keeps the table handles */
+  return status;
+}
+
+/* ---- opening and closing ---- */
 
 #define HEADROOM ((size_t)64 << 30) /* address space beyond the file; free until it is used */
 

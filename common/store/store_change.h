@@ -41,7 +41,6 @@ int store_change_get_raw(struct store_change *c, enum store_table t, const void 
 int store_change_put(struct store_change *c, enum store_table t, const void *key, size_t key_len,
                      const void *data, size_t len);
 int store_change_get(struct store_change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
-/* Deletes a key; a missing one is not an error. */
 int store_change_drop(struct store_change *c, enum store_table t, const void *key, size_t key_len);
 
 /* Selects the current collection.  MDB_NOTFOUND where it doesn't exist and may not be created. */
@@ -55,7 +54,7 @@ int store_change_flush_collection(struct store_change *c);
  * search compares one vector with all rows of its model. */
 int store_change_model_dims(struct store_change *c, uint32_t model, uint32_t *dims);
 
-/* store_numbers.c: the number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
+/* The number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
  * exhausted. */
 int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number);
 /* The number of a company, identified by CIK, else ticker, else name; parts: name, ticker, CIK, "" where unknown.

@@ -3,7 +3,7 @@
 #define BID_STORE_COMMANDS_H
 
 #include "record/program.h"
-#include "store/store_rows.h"
+#include "store/store_dump.h"
 #include "store/store_subset.h"
 
 /* The options. */

@@ -4,7 +4,6 @@
 
 #include "record/output.h"
 #include "store/store.h"
-#include "store/store_rows.h"
 
 enum {
   DUMP_VECTORS = 1, /* with embedding and model */
@@ -20,6 +19,14 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
  * a store loaded from them orders ties in the same way.  Stops where writing fails. */
 enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t count,
                              unsigned flags, struct output *out, struct error_text *e);
+
+enum store_rows_vectors { ROWS_NO_VECTORS, ROWS_BASE64, ROWS_FLOATS };
+
+/* Flat rows for other tools: one JSON object without nesting per line, or CSV (RFC 4180) with a header line. */
+struct store_rows {
+  int csv;
+  enum store_rows_vectors vectors; /* as a last column, embedding: base64 of float32, or [0.1,...] */
+};
 
 /* Writes the same documents in the same order as rows. */
 enum store_status store_dump_rows(const struct store_snapshot *snap, const uint32_t *collections,

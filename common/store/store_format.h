@@ -68,6 +68,8 @@
 
 #include "store/store.h"
 
+#include <stdatomic.h>
+
 #define STORE_FORMAT 3
 #define STORE_FORMAT_SHARED 4 /* several dictionaries; older versions would see damage */
 #define STORE_MAGIC "BIDSTORE"
@@ -170,7 +172,7 @@ struct store_terms {
 /* ---- store_segment.c: segments in memory, without LMDB ---- */
 
 /* Attaches seg to a segment value and verifies head, directory and checksums, so that reading stays inside the value.
- * 0, or -1 with *e.  The parts are verified as they are read, by a guard (store_guard.h), or not at all. */
+ * 0, or -1 with *e.  The parts are verified as they are read, by a guard (below), or not at all. */
 int store_segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
                          struct error_text *e);
 
@@ -185,13 +187,6 @@ static inline int store_segment_doc_is_dead(const struct store_segment *seg, uin
   return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
 }
 
-/* The size of a part, which follows from the head; of the postings: `postings` and their padding. */
-uint64_t store_segment_part_bytes(const struct store_segment_head *h, enum store_segment_part p,
-                                  uint64_t postings);
-
-/* Number of checksummed blocks in all parts before `end`. */
-uint64_t store_segment_sums_before(const struct store_segment_directory *dir, int end);
-
 /* The head's and the directory's checksum. */
 uint64_t store_segment_head_check(const struct store_segment_head *h,
                                   const struct store_segment_directory *dir);
@@ -201,11 +196,11 @@ uint64_t store_segment_head_check(const struct store_segment_head *h,
 int store_segment_is_sound(const struct store_segment *seg, const void *value);
 int store_segment_docs_are_sound(const struct store_segment *seg, const void *value);
 
-/* Verifies checksums and invariants of an attached segment; calls f for each fault. */
-void store_segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
-                          void *arg);
+/* Whether the checksums of one part are right, and whether the documents' rows are consecutive and fill the segment. */
+int store_segment_part_is_right(const void *value, enum store_segment_part p);
+int store_segment_docs_fill(const struct store_segment *seg);
 
-/* ---- store_segment_build.c ---- */
+/* ---- building ---- */
 
 /* A segment being built, row by row. */
 struct store_segment_builder {
@@ -239,5 +234,38 @@ void store_segment_copy(const void *value, size_t len, uint32_t id, const struct
 /* Merges segments (same model, ascending) without their removed documents into a builder. */
 void store_segment_merge(struct store_segment_builder *b, const struct store_segment *const *from,
                          size_t count);
+
+/* ---- verifying the blocks of a segment as they are read ---- */
+
+struct store_segment_guard {
+  const char *value;
+  const struct store_segment_directory *dir;
+  const uint32_t *sums;
+  _Atomic(uint64_t) *seen; /* bitmap of verified blocks */
+  atomic_int damaged;      /* 1 + the first part found damaged; 0: none */
+};
+
+/* Starts verifying reads of seg (attached to `value`).  Columns that are read everywhere are verified at once: 0, or
+ * -1 with *e where they are damaged. */
+int store_segment_guard_start(struct store_segment_guard *g, struct store_segment *seg, const void *value,
+                              struct error_text *e);
+void store_segment_guard_release(struct store_segment_guard *g);
+
+/* To be called before bytes [from, to) of a part are read: 0, or -1 where one of their blocks is damaged, which is
+ * remembered.  Thread-safe. */
+int store_segment_guard_check(struct store_segment_guard *g, enum store_segment_part part, uint64_t from,
+                              uint64_t to);
+
+/* Marks a part as damaged although its checksums are right. */
+void store_segment_guard_blame(struct store_segment_guard *g, enum store_segment_part part);
+
+const char *store_segment_part_name(enum store_segment_part part);
+
+/* A part's blocks; fills the part with the sums of all blocks of a whole value, and returns the check of these; whether
+ * the sums of blocks [from, to) of a part are right. */
+uint64_t store_segment_block_count(uint64_t bytes);
+uint64_t store_segment_write_sums(void *value, const struct store_segment_directory *dir);
+int store_segment_blocks_are_right(const void *value, enum store_segment_part part, uint64_t from,
+                                   uint64_t to);
 
 #endif

@@ -2,8 +2,6 @@
 #include "store/store_format.h"
 
 #include "store/postings.h"
-#include "store/postings_kernels.h"
-#include "store/store_guard.h"
 
 /* Whether the result of a search for a hash is reliable: the blocks with it and its neighbour are undamaged, and it
  * lies between them.  Since hashes ascend, what was read on the way doesn't matter. */

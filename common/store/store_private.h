@@ -3,7 +3,6 @@
 #define BID_STORE_PRIVATE_H
 
 #include "store/store_format.h"
-#include "store/store_guard.h"
 
 #include <lmdb.h>
 #include <pthread.h>
@@ -26,7 +25,7 @@ struct store {
   MDB_env *env;
   MDB_dbi dbi[T_COUNT];
   int fd;    /* our own descriptor, for locks */
-  int fault; /* number from store_fault.h */
+  int fault; /* number from store_fault_begin() */
   int can_write;
   double wait;
   size_t headroom;       /* address space reserved beyond the file */
@@ -70,7 +69,7 @@ struct store_snapshot {
   atomic_int damaged; /* one of the lists is damaged */
 };
 
-/* ---- store_error.c: the status of an error; *e gets the message, which names the store's path ---- */
+/* ---- store_damage.c: the status of an error; *e gets the message, which names the store's path ---- */
 
 /* Of an LMDB or errno code; `doing` says what failed ("reading"). */
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing);
@@ -81,28 +80,7 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
 /* Of errno: STORE_IO. */
 enum store_status store_error_io(struct error_text *e, const char *path);
 
-/* ---- store_place.c: where a store is ---- */
-
-/* The path of the store's file, to be freed; NULL with *e where none is named. */
-char *store_place_find(const struct store_options *o, struct error_text *e);
-
-/* Makes the folder of the file where it is missing; opening the file reports a failure. */
-void store_place_make_parent(const char *path);
-
-/* ---- store_file.c: the file as such ---- */
-
-/* Opens the file as s->fd and shares it with its other users; opens it again where it was replaced meanwhile. */
-enum store_status store_file_open(struct store *s, const struct store_options *o, struct error_text *e);
-
-/* Refuses what LMDB would open as its lock file although it is none. */
-enum store_status store_file_check_lock(const struct store *s, struct error_text *e);
-
-/* ---- store_contents.c: the tables ---- */
-
-/* Opens the tables of an open environment, or creates them where o asks for it; refuses other formats. */
-enum store_status store_contents_open(struct store *s, const struct store_options *o, struct error_text *e);
-
-/* ---- store_lock.c: the locked bytes of a file ---- */
+/* ---- store_transaction.c: the locked bytes of a file ---- */
 
 #define STORE_LOCK_USERS ((off_t)1 << 61)
 #define STORE_LOCK_WRITER (((off_t)1 << 61) + 1)
@@ -132,7 +110,7 @@ enum store_status store_alone(struct store *s, struct error_text *e);
 /* Removes LMDB's lock file, which refers to a replaced file; only with exclusive access. */
 void store_forget_lock(struct store *s);
 
-/* ---- store_length.c: damage that LMDB doesn't notice; STORE_OK, or STORE_CORRUPT with *e ---- */
+/* ---- store_damage.c: damage that LMDB doesn't notice; STORE_OK, or STORE_CORRUPT with *e ---- */
 
 /* All pages in use must be within the file; the environment is open. */
 enum store_status store_length_check(const struct store *s, struct error_text *e);
@@ -145,6 +123,16 @@ int store_length_is_unborn(const struct store *s);
  * number.  A flipped bit in that number would silently restore the older state, so the numbers must be consecutive,
  * the even one on the first page.  The environment needn't be open. */
 enum store_status store_length_check_meta(struct store *s, struct error_text *e);
+
+/* ---- store_damage.c: ends the process when it meets damage in a mapped store ---- */
+
+/* Starts watching a store; call before its file is mapped.  path is kept by reference; fd is the file's.  Signals
+ * unrelated to a store are passed to the previous handler.  Returns a number for the functions below; -1 where too
+ * many stores are open. */
+int store_fault_begin(const char *path, int fd);
+/* Sets the file's mapped address, given a value of a small entry in it. */
+void store_fault_mapped(int number, MDB_env *env, const void *value);
+void store_fault_end(int number);
 
 /* ---- store_transaction.c: write transactions ---- */
 
@@ -197,13 +185,6 @@ uint64_t store_document_check(uint64_t id, const void *value, size_t len);
 enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id,
                                    struct store_document_view *view, struct error_text *e);
 
-/* The status of a document that can't be read: every document in a segment must exist, so a missing one is damage. */
-enum store_status store_document_damaged(struct error_text *e, const struct store_snapshot *snap,
-                                         uint64_t id);
-
-/* The snapshot that contains a document, and in *id the document's id there; the same ones unless snap is joint. */
-const struct store_snapshot *store_document_part(const struct store_snapshot *snap, uint64_t *id);
-
 /* ---- store_list.c: lists are loaded on first use, and belong to the snapshot; damage is noted in it ---- */
 
 /* Loads the forms, items and models.  The snapshot itself, not const. */
@@ -228,13 +209,10 @@ void store_list_free_companies(struct store_snapshot *snap);
 /* Measures the accuracy of 1-bit sketches where a model's passages have grown by a quarter since the last time. */
 enum store_status store_measure_sketches(struct store *s, struct error_text *e);
 
-/* ---- store_unpack.c: decompression ---- */
+/* ---- store_snapshot.c: decompression ---- */
 
 /* The key in `meta` of a dictionary. */
 void store_dictionary_name(uint32_t number, char name[24]);
-
-/* Loads a dictionary into s->ddicts; the caller holds s->mutex.  An LMDB code. */
-int store_unpack_load_dictionary(struct store_snapshot *snap, uint32_t number);
 
 /* The dictionary that a document was compressed with, owned by the store; NULL: none, or a damaged one, which is noted
  * in the snapshot. */

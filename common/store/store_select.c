@@ -1,8 +1,6 @@
 /* store_select.c: the rows of a segment that pass a filter. */
 #include "store/store_format.h"
 
-#include "store/store_guard.h"
-
 #include <stdlib.h>
 
 static int has32(const uint32_t *list, size_t n, uint32_t v) {

@@ -1,16 +1,316 @@
-/* store_write.c: the writer, which analyzes and commits batches of documents.
- *
- * A batch is analyzed (in a thread of its own where several are in progress) and committed in one transaction:
- * document values, the segment, the marks of replaced documents, the counts.  If the process is killed, the store is
- * in the state before or after it.
- */
-#include "store/store_analyze.h"
+/* store_write.c: the writer: batches are analyzed by threads, committed one after the other, and small segments are merged. */
+#include "store/store_batch.h"
 #include "store/store_change.h"
-#include "store/store_commit.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+/* ---- stores an analyzed batch of documents in one transaction; private to store*.c ---- */
+
+/* The vectors don't fit the collection's or the store's: the document is stored as removed. */
+static void refuse_model(struct store_change *c, const struct store_batch_doc *d, struct store_receipt *r) {
+  c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
+  r->status = STORE_MODEL;
+}
+
+/* Removes the current collection's document with this URL; *rows: number of its passages, or 0. */
+static int remove_old(struct store_change *c, const struct store_url_key *key, uint32_t *rows) {
+  MDB_val v;
+  uint64_t old;
+  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? 0 : rc;
+  if (v.mv_size != sizeof old)
+    return MDB_CORRUPTED;
+  memcpy(&old, v.mv_data, sizeof old);
+  return store_change_remove_document(c, old, rows);
+}
+
+/* Fills in what is only known within the transaction, and stores the document's value and URL. */
+static int put_values(struct store_change *c, struct store_doc *column, struct store_batch_doc *d,
+                      const struct store_url_key *key) {
+  uint32_t form;
+  struct store_document_head *h = (void *)d->value;
+  int rc = store_change_string_number(c, 'f', d->facts.form, &form);
+  if (!rc)
+    rc = store_change_company_number(
+        c, (const char *const[]){d->facts.company, d->facts.ticker, d->facts.cik}, &column->company);
+  column->form = (uint16_t)form;
+  column->collection = h->collection = c->collection.id;
+  h->check = store_document_check(column->id, d->value, d->value_len);
+  if (!rc)
+    rc = store_change_put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len,
+                              MDB_APPEND);
+  return rc ? rc : store_change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
+}
+
+struct numbered_model {
+  uint32_t number, dims; /* dims: of its vectors in the store; 0: none */
+};
+
+/* Stores one document; r gets the outcome.  Returns an LMDB code where the whole transaction must be aborted. */
+static int put_document(struct store_change *c, struct store_batch *b, struct store_batch_doc *d,
+                        const struct numbered_model *m, struct store_receipt *r) {
+  struct store_doc *column = &b->segment.doc[d->seg_doc];
+  uint32_t old = 0, rows = column->rows;
+  column->id = c->counters.next_doc++;
+  if (m->dims && m->dims != b->dims) {
+    refuse_model(c, d, r);
+    error_set(
+        &r->e,
+        "the store holds vectors of %s with %u dimensions, these have %u: a model has one number of them, "
+        "so give it another name or use another store",
+        b->model, m->dims, b->dims);
+    return 0;
+  }
+  int rc = store_change_enter_collection(c, d->collection, 1);
+  if (rc)
+    return rc;
+  if (c->collection.documents && c->collection.model != m->number) {
+    refuse_model(c, d, r);
+    error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
+    return 0;
+  }
+  c->collection.model = m->number;
+  c->collection.dims = b->dims;
+  struct store_url_key key = store_url_key(c->collection.id, d->url);
+  if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
+    return rc;
+  c->collection.documents++;
+  c->collection.passages += rows;
+  r->replaced = rows < old ? rows : old;
+  r->added = rows - r->replaced;
+  r->removed = old - r->replaced;
+  return 0;
+}
+
+static int number_items(struct store_change *c, struct store_batch *b) {
+  uint16_t *numbers = xcalloc(b->item_count + 1, sizeof *numbers);
+  int rc = 0;
+  for (size_t i = 0; !rc && i < b->item_count; i++) {
+    uint32_t n;
+    rc = store_change_string_number(c, 'i', b->items[i], &n);
+    numbers[i + 1] = (uint16_t)n;
+  }
+  for (uint32_t r = 0; r < b->segment.rows; r++)
+    b->segment.item[r] = numbers[b->segment.item[r]];
+  free(numbers);
+  return rc;
+}
+
+/* Bitmap of the batch's removed documents, or NULL where all are live. */
+static uint64_t *take_own_dead(struct store_change *c) {
+  uint64_t *dead = c->own_dead, any = 0;
+  for (uint32_t i = 0; i <= c->batch->segment.docs / 64; i++)
+    any |= dead[i];
+  c->own_dead = NULL;
+  if (any)
+    return dead;
+  free(dead);
+  return NULL;
+}
+
+static int put_batch(struct store_change *c, struct store_batch *b, struct store_receipt *receipts) {
+  struct numbered_model model = {0, 0};
+  int rc = store_change_string_number(c, 'm', b->model, &model.number);
+  if (!rc)
+    rc = store_change_model_dims(c, model.number, &model.dims);
+  c->batch = b;
+  c->own_first = c->counters.next_doc;
+  c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
+  struct slice dictionary = slice_of(NULL, 0);
+  if (!rc && b->dictionary)
+    rc = store_meta(c->store, c->txn, "dictionary", &dictionary);
+  if (!rc && b->dictionary && dictionary.len == 0)
+    rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary->data, b->dictionary->len);
+  for (size_t i = 0; !rc && i < b->count; i++)
+    if (!b->docs[i].unchanged)
+      rc = put_document(c, b, &b->docs[i], &model, &receipts[i]);
+  if (!rc)
+    rc = number_items(c, b);
+  return rc ? rc
+            : store_change_put_segment(c, &b->segment, b->segment_size, model.number, c->count,
+                                       take_own_dead(c));
+}
+
+static size_t batch_size(const struct store_batch *b) {
+  size_t n = b->segment_size + (b->dictionary ? b->dictionary->len : 0);
+  for (size_t i = 0; i < b->count; i++)
+    n += b->docs[i].value_len + 8192;
+  return n;
+}
+
+/* Whether another writer has stored a dictionary first: texts packed with ours would then be unreadable. */
+static int dictionary_is_other(struct store_change *c, const struct store_batch *b) {
+  struct slice v;
+  return store_meta(c->store, c->txn, "dictionary", &v) == 0 && b->dictionary && v.len &&
+         !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
+}
+
+/* receipts[b->count] get the outcomes, also where one document alone is refused.  *again: nothing was committed, since the
+ * batch must be packed again, with the dictionary that the store has got meanwhile. */
+static enum store_status store_commit_batch(struct store *s, struct store_batch *b,
+                                            struct store_receipt *receipts, int *again,
+                                            struct error_text *e) {
+  struct store_change c;
+  *again = 0;
+  enum store_status status = store_change_begin(&c, s, batch_size(b), e);
+  if (status)
+    return status;
+  if (dictionary_is_other(&c, b)) {
+    *again = 1;
+    store_abandon(s, c.txn);
+    store_change_release(&c);
+    return STORE_OK;
+  }
+  int rc = put_batch(&c, b, receipts);
+  return store_change_end(&c, rc, e);
+}
+
+/* ---- merges segments, so that they stay few and removed documents take no space ----
+ *
+ * Each merge is a transaction of its own that changes nothing visible to readers. */
+
+enum { MERGE_FACTOR = 8 }; /* segments that are merged into one */
+
+static int level_of_rows(const struct store_segment_entry *entry) {
+  uint32_t rows = entry->live_rows;
+  int level = 0;
+  for (uint32_t limit = SEGMENT_ROWS_MAX / 512; level < 4 && rows >= limit; limit *= 8)
+    level++;
+  return level;
+}
+
+/* Dimensions of an entry's vectors; 0 if it can't be read, which is reported when it is attached. */
+static uint32_t dims_of(struct store_change *c, size_t i) {
+  struct store_segment_head head = {.dims = 0};
+  MDB_val v;
+  if (store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v) == 0 &&
+      v.mv_size >= sizeof head)
+    memcpy(&head, v.mv_data, sizeof head);
+  return head.dims;
+}
+
+/* Whether two entries may be merged into one segment, whose vectors all have the same length.  Until November
+ * 2026 a model's vectors could have several lengths. */
+static int are_alike(struct store_change *c, size_t a, size_t b) {
+  return c->entries[a].model == c->entries[b].model && (a == b || dims_of(c, a) == dims_of(c, b));
+}
+
+/* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries like entry `like`.  0 where
+ * there is nothing to do. */
+static size_t pick_run(struct store_change *c, size_t like, int level, size_t *run) {
+  size_t n = 0;
+  uint64_t rows = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    const struct store_segment_entry *entry = &c->entries[i];
+    if (!are_alike(c, i, like))
+      continue;
+    if (level_of_rows(entry) > level) {
+      n = rows = 0;
+      continue;
+    }
+    if (rows + entry->live_rows > SEGMENT_ROWS_MAX) {
+      if (n >= MERGE_FACTOR / 2)
+        return n;
+      n = rows = 0;
+    }
+    run[n++] = i;
+    rows += entry->live_rows;
+    if (n == MERGE_FACTOR)
+      return n;
+  }
+  return 0;
+}
+
+static size_t store_write_pick(struct store_change *c, int all, size_t *run) {
+  for (size_t i = 0; i < c->count; i++)
+    if (c->entries[i].live_rows * 2 <= c->entries[i].rows ||
+        (all && c->entries[i].live_rows < c->entries[i].rows)) {
+      run[0] = i;
+      return 1;
+    }
+  for (size_t i = 0; i < c->count; i++)
+    for (int level = 0; level < 4; level++) {
+      size_t n = pick_run(c, i, level, run);
+      if (n)
+        return n;
+    }
+  return 0;
+}
+
+/* Selects two adjacent entries that fit together, for merging everything. */
+static size_t pick_pair(struct store_change *c, size_t *run) {
+  for (size_t i = 0; i < c->count; i++) {
+    uint64_t rows = c->entries[i].live_rows;
+    size_t n = 0;
+    run[n++] = i;
+    for (size_t k = i + 1; k < c->count && n < MERGE_FACTOR; k++) {
+      if (!are_alike(c, i, k))
+        continue;
+      if ((rows += c->entries[k].live_rows) > SEGMENT_ROWS_MAX)
+        break;
+      run[n++] = k;
+    }
+    if (n > 1)
+      return n;
+  }
+  return 0;
+}
+
+static int merge_run(struct store_change *c, const size_t *run, size_t n) {
+  struct store_segment seg[MERGE_FACTOR];
+  struct store_terms terms[MERGE_FACTOR];
+  const struct store_segment *from[MERGE_FACTOR];
+  int rc = 0;
+  for (size_t i = 0; !rc && i < n; i++) {
+    from[i] = &seg[i];
+    rc = store_change_attach(c, run[i], &seg[i], &terms[i], 1);
+    if (!rc)
+      rc = store_change_load_dead(c, run[i]);
+    seg[i].dead_docs = c->dead[run[i]];
+  }
+  if (rc)
+    return rc;
+  struct store_segment_builder b;
+  store_segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
+  store_segment_merge(&b, from, n);
+  uint32_t model = c->entries[run[0]].model;
+  rc = store_change_put_segment(c, &b, store_segment_seal(&b), model, run[n - 1] + 1, NULL);
+  store_segment_builder_release(&b);
+  for (size_t i = n; !rc && i-- > 0;)
+    rc = store_change_drop_segment(c, run[i]);
+  return rc;
+}
+
+enum store_status store_merge(struct store *s, int all, struct error_text *e) {
+  for (;;) {
+    struct store_change c;
+    size_t run[MERGE_FACTOR], n;
+    enum store_status status = store_change_begin(&c, s, (size_t)256 << 20, e);
+    if (status)
+      return status;
+    n = store_write_pick(&c, all, run);
+    if (!n && all)
+      n = pick_pair(&c, run);
+    int rc = n ? merge_run(&c, run, n) : 0;
+    if (n == 0) {
+      store_abandon(s, c.txn);
+      store_change_release(&c);
+      return STORE_OK;
+    }
+    status = store_change_end(&c, rc, e);
+    if (status)
+      return status;
+  }
+}
+
+/* ---- the writer, which analyzes and commits batches of documents ----
+ *
+ * A batch is analyzed (in a thread of its own where several are in progress) and committed in one transaction:
+ * document values, the segment, the marks of replaced documents, the counts.  If the process is killed, the store is
+ * in the state before or after it. */
 
 enum {
   BATCH_PASSAGES = 16384,

@@ -1,7 +1,7 @@
 #include "verify/citation.h"
 
-#include "base/child.h"
-#include "base/file_url.h"
+#include "base/helper.h"
+#include "base/paths.h"
 #include "facts/fact_fetch.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -82,7 +82,7 @@ static int citation_fetch(const struct cited *p, struct buf *records) {
   struct error_text e;
   const char *fragment = memchr(p->url.data, '#', p->url.len);
   size_t n = fragment ? (size_t)(fragment - p->url.data) : p->url.len;
-  int is_file = file_url_is(p->url), status = -1;
+  int is_file = paths_url_is(p->url), status = -1;
   buf_init(&word, 65536);
   buf_printf(&word, "%s%.*s", is_file ? "" : "url=", (int)n, p->url.data);
   const char *const file[] = {"file", word.data, NULL};
@@ -134,7 +134,7 @@ void citation_run_strip(int in, int out, int err) {
   static char name[] = "bid-strip", quiet[] = "--quiet";
   char path[PATH_MAX], *argv[] = {name, quiet, NULL};
   helper_take(in, out, err);
-  child_path(name, path);
+  helper_path(name, path);
   execvp(path, argv);
   _exit(127);
 }

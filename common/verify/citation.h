@@ -2,7 +2,7 @@
 #ifndef BID_CITATION_H
 #define BID_CITATION_H
 
-#include "base/helper_task.h"
+#include "base/helper.h"
 #include "base/diag.h"
 #include "store/store.h"
 

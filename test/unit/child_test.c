@@ -1,4 +1,4 @@
-#include "base/child.h"
+#include "base/helper.h"
 #include "test.h"
 
 TEST(all_that_a_child_writes_is_there) {
@@ -9,7 +9,7 @@ TEST(all_that_a_child_writes_is_there) {
   buf_init(&out, 1 << 22);
   while (in.len < 3000000)
     buf_add_str(&in, "a line that is longer than what a socket takes at once\n");
-  CHECK_INT(child_filter(argv, buf_slice(&in), &out, &e), 0);
+  CHECK_INT(helper_filter(argv, buf_slice(&in), &out, &e), 0);
   CHECK(slice_eq(buf_slice(&in), buf_slice(&out)));
   buf_release(&in);
   buf_release(&out);
@@ -21,7 +21,7 @@ TEST(an_output_beyond_the_ceiling_is_an_error) {
   struct error_text e = {""};
   struct buf out;
   buf_init(&out, 8);
-  CHECK_INT(child_filter(argv, slice_str("123456789"), &out, &e), -1);
+  CHECK_INT(helper_filter(argv, slice_str("123456789"), &out, &e), -1);
   CHECK_STR(e.text, "cat: the output has more than 8 bytes");
   buf_release(&out);
 }
@@ -31,7 +31,7 @@ TEST(a_child_that_fails_says_its_status) {
   struct error_text e = {""};
   struct buf out;
   buf_init(&out, 100);
-  CHECK_INT(child_filter(argv, slice_str("x"), &out, &e), -1);
+  CHECK_INT(helper_filter(argv, slice_str("x"), &out, &e), -1);
   CHECK_STR(e.text, "sh: ended with status 3");
   CHECK_STR(out.data, "partly\n");
   buf_release(&out);

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "model/embed.h"
-#include "model/embed_static.h"
+#include "model/embed_backend.h"
 #include "model_file.h"
 
 #include <math.h>

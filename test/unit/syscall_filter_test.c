@@ -1,5 +1,5 @@
 /* The filter's program, run by an interpreter of the few instructions that it has. */
-#include "base/syscall_filter.h"
+#include "base/sandbox.h"
 #include "test.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static const struct sock_filter *step(const struct sock_filter *at, const struct
   return at + 1;
 }
 
-static long long decide_call(const struct syscall_filter *f, const struct seccomp_data *call) {
+static long long decide_call(const struct sandbox_filter *f, const struct seccomp_data *call) {
   const struct sock_filter *at = f->code;
   uint32_t a = 0;
   while (at < f->code + f->count && BPF_CLASS(at->code) != BPF_RET)
@@ -32,21 +32,21 @@ static long long decide_call(const struct syscall_filter *f, const struct seccom
 }
 
 #ifdef SYSCALL_FILTER_ARCH
-static long long decide(const struct syscall_filter *f, int number, uint64_t first, uint64_t second) {
+static long long decide(const struct sandbox_filter *f, int number, uint64_t first, uint64_t second) {
   struct seccomp_data call = {.nr = number, .arch = SYSCALL_FILTER_ARCH, .args = {first, second}};
   return decide_call(f, &call);
 }
 
 TEST(the_first_rule_that_applies_decides) {
-  struct syscall_filter f;
+  struct sandbox_filter f;
   const struct syscall_condition seven = {0, EVERY_BIT, 7, 0};
-  syscall_filter_begin(&f);
-  syscall_filter_add(&f, 3, SECCOMP_RET_ERRNO | EPERM, &seven, 1);
-  syscall_filter_add(&f, 3, SECCOMP_RET_ALLOW, NULL, 0);
-  syscall_filter_add(&f, 3, SECCOMP_RET_ERRNO | EIO, NULL, 0);
-  syscall_filter_add(&f, -1, SECCOMP_RET_ERRNO | EIO, NULL, 0);
-  syscall_filter_add(&f, 4, SECCOMP_RET_ERRNO | EBUSY, NULL, 0);
-  syscall_filter_end(&f, SECCOMP_RET_ERRNO | ENOENT);
+  sandbox_filter_begin(&f);
+  sandbox_filter_add(&f, 3, SECCOMP_RET_ERRNO | EPERM, &seven, 1);
+  sandbox_filter_add(&f, 3, SECCOMP_RET_ALLOW, NULL, 0);
+  sandbox_filter_add(&f, 3, SECCOMP_RET_ERRNO | EIO, NULL, 0);
+  sandbox_filter_add(&f, -1, SECCOMP_RET_ERRNO | EIO, NULL, 0);
+  sandbox_filter_add(&f, 4, SECCOMP_RET_ERRNO | EBUSY, NULL, 0);
+  sandbox_filter_end(&f, SECCOMP_RET_ERRNO | ENOENT);
   CHECK_INT(decide(&f, 3, 7, 0), NO(EPERM));
   CHECK_INT(decide(&f, 3, 8, 7), ALLOW);
   CHECK_INT(decide(&f, 4, 7, 0), NO(EBUSY));
@@ -82,16 +82,16 @@ TEST(conditions_look_at_all_64_bits_under_the_mask) {
       {{0, 0, 0, 0}, 9, 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct syscall_filter f;
+    struct sandbox_filter f;
     const struct syscall_condition both[] = {cases[i].when, {1, EVERY_BIT, 2, 0}};
     const struct syscall_condition turned[] = {both[1], both[0]};
-    syscall_filter_begin(&f);
-    syscall_filter_add(&f, 1, SECCOMP_RET_ERRNO | EPERM, &cases[i].when, 1);
-    syscall_filter_add(&f, 2, SECCOMP_RET_ERRNO | EPERM, both, 2);
-    syscall_filter_add(&f, 3, SECCOMP_RET_ERRNO | EPERM, turned, 2);
-    syscall_filter_add(&f, 1, SECCOMP_RET_ERRNO | EIO, NULL,
+    sandbox_filter_begin(&f);
+    sandbox_filter_add(&f, 1, SECCOMP_RET_ERRNO | EPERM, &cases[i].when, 1);
+    sandbox_filter_add(&f, 2, SECCOMP_RET_ERRNO | EPERM, both, 2);
+    sandbox_filter_add(&f, 3, SECCOMP_RET_ERRNO | EPERM, turned, 2);
+    sandbox_filter_add(&f, 1, SECCOMP_RET_ERRNO | EIO, NULL,
                        0); /* the number is known after a rule that failed */
-    syscall_filter_end(&f, SECCOMP_RET_ALLOW);
+    sandbox_filter_end(&f, SECCOMP_RET_ALLOW);
     CHECK_INT(decide(&f, 1, cases[i].argument, 0), cases[i].holds ? NO(EPERM) : NO(EIO));
     for (int number = 2; number < 4; number++) {
       CHECK_INT(decide(&f, number, cases[i].argument, 2), cases[i].holds ? NO(EPERM) : ALLOW);
@@ -102,9 +102,9 @@ TEST(conditions_look_at_all_64_bits_under_the_mask) {
 }
 
 TEST(calls_of_other_architectures_never_pass) {
-  struct syscall_filter f;
-  syscall_filter_begin(&f);
-  syscall_filter_end(&f, SECCOMP_RET_ALLOW);
+  struct sandbox_filter f;
+  sandbox_filter_begin(&f);
+  sandbox_filter_end(&f, SECCOMP_RET_ALLOW);
   struct seccomp_data call = {.nr = 1, .arch = AUDIT_ARCH_I386};
   CHECK_INT(decide_call(&f, &call), SECCOMP_RET_KILL_PROCESS);
 #ifdef __x86_64__
@@ -114,22 +114,22 @@ TEST(calls_of_other_architectures_never_pass) {
 }
 
 TEST(more_rules_than_fit_are_not_loaded) {
-  struct syscall_filter f;
+  struct sandbox_filter f;
   struct syscall_condition many[60];
-  syscall_filter_begin(&f);
+  sandbox_filter_begin(&f);
   for (int i = 0; i < SYSCALL_FILTER_MAX; i++)
-    syscall_filter_add(&f, i, SECCOMP_RET_ALLOW, NULL, 0);
+    sandbox_filter_add(&f, i, SECCOMP_RET_ALLOW, NULL, 0);
   CHECK_INT(f.overflowed, 1);
   CHECK(f.count <= SYSCALL_FILTER_MAX);
-  CHECK_INT(syscall_filter_load(&f), -1);
+  CHECK_INT(sandbox_filter_load(&f), -1);
   CHECK_INT(errno, E2BIG);
   for (size_t i = 0; i < sizeof many / sizeof *many; i++)
     many[i] = (struct syscall_condition){0, 1ULL << 33 | 1, 1, 0};
-  syscall_filter_begin(&f); /* longer than a jump */
-  syscall_filter_add(&f, 1, SECCOMP_RET_ALLOW, many, sizeof many / sizeof *many);
-  syscall_filter_end(&f, SECCOMP_RET_ALLOW);
+  sandbox_filter_begin(&f); /* longer than a jump */
+  sandbox_filter_add(&f, 1, SECCOMP_RET_ALLOW, many, sizeof many / sizeof *many);
+  sandbox_filter_end(&f, SECCOMP_RET_ALLOW);
   CHECK_INT(f.overflowed, 1);
-  CHECK_INT(syscall_filter_load(&f), -1);
+  CHECK_INT(sandbox_filter_load(&f), -1);
 }
 #endif
 

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "test.h"
 #include "vector/vector.h"
-#include "vector/vector_sketch.h"
+#include "vector/vector_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

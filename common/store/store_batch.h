@@ -1,7 +1,7 @@
-/* store_analyze.h: a batch of documents to be written: copied, then converted to a segment and document values,
+/* store_batch.h: a batch of documents to be written: copied, then converted to a segment and document values,
  * without access to the file; private to store*.c. */
-#ifndef BID_STORE_ANALYZE_H
-#define BID_STORE_ANALYZE_H
+#ifndef BID_STORE_BATCH_H
+#define BID_STORE_BATCH_H
 
 #include "store/store_format.h"
 
@@ -63,9 +63,6 @@ struct store_batch_doc *store_batch_add(struct store_batch *b, const struct stor
 
 /* Appends a document that is stored already: only its receipt is needed. */
 struct store_batch_doc *store_batch_add_unchanged(struct store_batch *b, const struct store_document *d);
-
-/* Bytes of a document's address, members and passages, without their vectors. */
-size_t store_batch_text_size(const struct store_document *d);
 
 /* XXH3-128 of a document's content: everything except when and how it was fetched. */
 void store_document_hash(const struct store_document *d, uint64_t hash[2]);

@@ -1,5 +1,4 @@
-#include "base/name_counts.h"
-
+/* hash.c: how often each name has come, by its hash. */
 #include "base/hash.h"
 #include "base/xalloc.h"
 
@@ -7,12 +6,12 @@
 #include <string.h>
 
 /* Open addressing; an empty slot has the count 0. */
-struct name_count {
+struct hash_count {
   uint64_t hash;
   unsigned count;
 };
 
-static struct name_count *name_counts_slot(const struct name_counts *n, uint64_t hash) {
+static struct hash_count *hash_counts_slot(const struct hash_counts *n, uint64_t hash) {
   size_t i = (size_t)hash & (n->size - 1);
   while (n->slots[i].count && n->slots[i].hash != hash)
     i = (i + 1) & (n->size - 1);
@@ -20,25 +19,25 @@ static struct name_count *name_counts_slot(const struct name_counts *n, uint64_t
   return &n->slots[i];
 }
 
-static void name_counts_grow(struct name_counts *n) {
-  struct name_counts old = *n;
+static void hash_counts_grow(struct hash_counts *n) {
+  struct hash_counts old = *n;
   n->size = old.size ? 2 * old.size : 64; /* a power of two */
   n->slots = xcalloc(n->size, sizeof *n->slots);
   for (size_t i = 0; i < old.size; i++)
     if (old.slots[i].count)
-      *name_counts_slot(n, old.slots[i].hash) = old.slots[i];
+      *hash_counts_slot(n, old.slots[i].hash) = old.slots[i];
   free(old.slots);
 }
 
-unsigned name_counts_add(struct name_counts *n, struct slice name) {
+unsigned hash_counts_add(struct hash_counts *n, struct slice name) {
   if (2 * n->used >= n->size)
-    name_counts_grow(n);
-  struct name_count *slot = name_counts_slot(n, hash_bytes(name.data, name.len));
+    hash_counts_grow(n);
+  struct hash_count *slot = hash_counts_slot(n, hash_bytes(name.data, name.len));
   n->used += slot->count == 0;
   return ++slot->count;
 }
 
-void name_counts_release(struct name_counts *n) {
+void hash_counts_release(struct hash_counts *n) {
   free(n->slots);
   memset(n, 0, sizeof *n);
 }
