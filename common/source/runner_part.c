@@ -64,8 +64,8 @@ void runner_part_url(const struct runner_stream *s, const char *mark, const char
     return;
   buf_printf(out, "%c%s", strchr(s->ask->url, '#') ? '/' : '#', mark);
   paths_url_escape(out, name,
-                  "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"
-                  "\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f \"%\x7f");
+                   "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"
+                   "\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f \"%\x7f");
 }
 
 struct payload runner_part_payload(const struct runner_stream *s, const char *url) {

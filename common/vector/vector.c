@@ -286,8 +286,8 @@ static void vector_probe_free(struct vector_probe *p) {
   free(p);
 }
 
-static const float *vector_probe_sketches(const struct vector_probe *p, const struct vector_rows *r, uint32_t index,
-                                   uint32_t from, uint32_t to, float *room) {
+static const float *vector_probe_sketches(const struct vector_probe *p, const struct vector_rows *r,
+                                          uint32_t index, uint32_t from, uint32_t to, float *room) {
   const struct vector_sketch_query *q = &p->sketch[index];
   size_t first = from / 8, end = (to + 7) / 8;
   vector_touch(r, VECTOR_SKETCHES, first, end, r->width);
@@ -298,8 +298,8 @@ static const float *vector_probe_sketches(const struct vector_probe *p, const st
 }
 
 /* Computes upper bounds of scores. */
-static const float *vector_probe_bounds(const struct vector_probe *p, const struct vector_rows *r, uint32_t index,
-                                 uint32_t from, uint32_t to, float *room) {
+static const float *vector_probe_bounds(const struct vector_probe *p, const struct vector_rows *r,
+                                        uint32_t index, uint32_t from, uint32_t to, float *room) {
   int32_t dots[VECTOR_RUN];
   size_t half = r->width / 2;
   float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of the dropped bits' range */
@@ -311,8 +311,8 @@ static const float *vector_probe_bounds(const struct vector_probe *p, const stru
   return room;
 }
 
-static const float *vector_probe_scores(const struct vector_probe *p, const struct vector_rows *r, uint32_t index,
-                                 uint32_t from, uint32_t to, float *room) {
+static const float *vector_probe_scores(const struct vector_probe *p, const struct vector_rows *r,
+                                        uint32_t index, uint32_t from, uint32_t to, float *room) {
   (void)index;
   for (uint32_t i = 0; i < to - from; i++)
     room[i] = vector_score_padded(r, from + i, p->query);
