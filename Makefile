@@ -213,7 +213,7 @@ mentions: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/mentions.py --report
 	.venv-ranker/bin/python data/gen/mentions.py
 
-## ranker: refit common/search/rank_weights.h from test/quality/analysts and ../shared/upstream
+## ranker: refit data/tables/rank_weights.tsv from test/quality/analysts and ../shared/upstream
 ranker: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/ranker.py
 

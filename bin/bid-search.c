@@ -3,7 +3,6 @@
 #include "chroma/chroma_search.h"
 #include "model/model.h"
 #include "search/search_call.h"
-#include "search/search_hold.h"
 
 static struct search_call call;
 static const char *from;

@@ -1,6 +1,5 @@
 /* bid-store: maintains the store. */
 #include "chroma/chroma_copy.h"
-#include "compare/stored_documents.h"
 #include "compare/stored_show.h"
 #include "store/store_commands.h"
 

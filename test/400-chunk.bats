@@ -154,10 +154,10 @@ print(json.dumps({"text": "The price of corn rose by 3.5% in 2024. | a | b |\n\n
 
 @test "the tokenizer's Unicode tables are what their script writes" {
   need python3
-  version=$(sed -n 's/.*; Unicode \([0-9.]*\), where.*/\1/p' "$ROOT/common/text/wordpiece_unicode.h")
+  version=$(sed -n 's/.*; Unicode \([0-9.]*\), where.*/\1/p' "$ROOT/data/tables/wordpiece_unicode.tsv")
   [ "$(python3 -c 'import unicodedata; print(unicodedata.unidata_version)')" = "$version" ] ||
     skip "this Python's Unicode is not $version"
-  python3 "$ROOT/data/gen/wordpiece_unicode.py" | cmp - "$ROOT/common/text/wordpiece_unicode.h"
+  python3 "$ROOT/data/gen/wordpiece_unicode.py" | cmp - "$ROOT/data/tables/wordpiece_unicode.tsv"
 }
 
 @test "a note below a table carries the table's caption and heads; the unit is said once" {

@@ -1,4 +1,4 @@
-/* near_name.c: the known name that is closest to a mistyped one, by edit distance. */
+/* near_name.c: edit distances of words (optimal string alignment), and the closest of several names. */
 #include "base/near_name.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static size_t near_name_min(size_t a, size_t b) {
 }
 
 /* Three rows of the dynamic programming table over prefixes: a swap refers two rows back. */
-size_t near_name_distance(const char *a, const char *b) {
-  size_t rows[3][NEAR_NAME_MAX + 1], n = strlen(a), m = strlen(b);
+size_t near_name_edits(const char *a, size_t n, const char *b, size_t m) {
+  size_t rows[3][NEAR_NAME_MAX + 1];
   size_t *before = rows[0], *last = rows[1], *now = rows[2];
   if (n > NEAR_NAME_MAX || m > NEAR_NAME_MAX)
     return NEAR_NAME_MAX + 1;
@@ -34,6 +34,21 @@ size_t near_name_distance(const char *a, const char *b) {
     now = spare;
   }
   return last[m];
+}
+
+size_t near_name_distance(const char *a, const char *b) {
+  return near_name_edits(a, strlen(a), b, strlen(b));
+}
+
+int near_name_is_typo(const char *a, size_t n, const char *b, size_t m) {
+  size_t head = 0, tail = 0, most = n < m ? n : m;
+  while (head < most && a[head] == b[head])
+    head++;
+  while (tail < most - head && a[n - 1 - tail] == b[m - 1 - tail])
+    tail++;
+  size_t left = n - head - tail, right = m - head - tail;
+  return (left <= 1 && right <= 1 && left + right > 0) ||
+         (left == 2 && right == 2 && a[head] == b[head + 1] && a[head + 1] == b[head]);
 }
 
 void near_name_init(struct near_name *n, const char *word) {

@@ -15,6 +15,10 @@
 /* The edit distance of two words (optimal string alignment): insertions, deletions, substitutions and swaps of
  * neighbours.  ASCII case is ignored.  More than NEAR_NAME_MAX where a word is longer than that. */
 size_t near_name_distance(const char *a, const char *b);
+size_t near_name_edits(const char *a, size_t n, const char *b, size_t m);
+
+/* Whether two words of any length differ by one such edit; case counts.  Takes linear time, for searches in long lists. */
+int near_name_is_typo(const char *a, size_t n, const char *b, size_t m);
 
 struct near_name {
   const char *word;

@@ -65,4 +65,10 @@ const char *passage_diff_name(enum diff_kind kind); /* "same", "moved", ... */
 typedef void diff_words_function(void *arg, char what, struct slice text);
 void passage_diff_words(struct slice was, struct slice is, diff_words_function *f, void *arg);
 
+/* The next number at or after *at, with its commas and points; *at is then behind it.  Empty at the end. */
+struct slice passage_diff_next_number(struct slice s, size_t *at);
+
+/* Whether the number that begins at s[i] has a minus, or stands alone in parentheses: "$(3.4)", "-5%". */
+int passage_diff_is_negative(struct slice s, size_t i);
+
 #endif

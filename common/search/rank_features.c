@@ -1,9 +1,27 @@
+/* rank_features.c: what is measured of a candidate (rank_features.h), the fitted weights, and the sum of both. */
 #include "search/rank_features.h"
 
-#include "search/rank_weights.h"
+#include "filing/form.h"
+#include "search/rank_internal.h"
+#include "tables/rank_weights.h"
+#include "text/passage_kind.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
+
+static const struct rank_features rank_weights_early[RANK_MODEL_COUNT] = {{RANK_WEIGHTS_EARLY_HYBRID},
+                                                                          {RANK_WEIGHTS_EARLY_TEXT}};
+static const struct rank_features rank_weights[RANK_MODEL_COUNT] = {{RANK_WEIGHTS_ORDER_HYBRID},
+                                                                    {RANK_WEIGHTS_ORDER_TEXT}};
+static const struct rank_answer_features rank_answer_weights[RANK_MODEL_COUNT] = {
+    {RANK_WEIGHTS_ANSWER_HYBRID}, {RANK_WEIGHTS_ANSWER_TEXT}};
+static const float rank_answer_constant[RANK_MODEL_COUNT] = {RANK_WEIGHTS_ANSWER_CONSTANT_HYBRID,
+                                                             RANK_WEIGHTS_ANSWER_CONSTANT_TEXT};
+static const struct {
+  float slope, constant;
+} rank_chance[RANK_MODEL_COUNT] = {{RANK_WEIGHTS_CHANCE_HYBRID}, {RANK_WEIGHTS_CHANCE_TEXT}};
 
 const char *const rank_feature_names[RANK_FEATURE_COUNT] = {
 #define F(name, early, sign, what) #name,
@@ -43,4 +61,207 @@ static float answer_sum(const struct rank_answer_features *f, enum rank_model mo
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model) {
   float mean = (answer_sum(f, model) + answer_sum(f, RANK_MODEL_TEXT)) / 2;
   return 1 / (1 + expf(-mean / RANK_TEMPER));
+}
+
+/* ---- the features of candidates ---- */
+
+#define RANK_HALF 5 /* rank with half the weight */
+
+/* The kinds of passages that the question is about. */
+unsigned rank_asked_signs(const struct query *q, unsigned places) {
+  static const struct {
+    unsigned place, sign;
+  } kinds[] = {{PLACE_INCOME, SIGN_INCOME},
+               {PLACE_BALANCE, SIGN_BALANCE},
+               {PLACE_CASH, SIGN_CASH},
+               {PLACE_COVER, SIGN_COVER}};
+  unsigned signs = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (places & kinds[i].place)
+      signs |= kinds[i].sign;
+  return q->asks_amount || q->named ? signs : signs & SIGN_COVER;
+}
+
+/* ---- both searches ---- */
+
+/* BM25 is scaled by the question's best, cosines to the range of the candidates. */
+static void describe_scores(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
+  float best_text = 0, best = -1, worst = 1;
+  for (size_t i = 0; i < count; i++) {
+    best_text = fmaxf(best_text, list[i].hit.bm25);
+    best = fmaxf(best, list[i].hit.cosine);
+    worst = fminf(worst, list[i].hit.cosine);
+  }
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &list[i].hit;
+    h->f.text = best_text > 0 ? h->bm25 / best_text : 0;
+    h->f.ideal = a->ideal > 0 ? h->bm25 / a->ideal : 0;
+    h->f.vector = best > worst ? (h->cosine - worst) / (best - worst) : 0;
+  }
+}
+
+static void describe_ranks(struct rank_candidate *list, size_t count, int has_vector) {
+  for (size_t i = 0; i < count; i++) {
+    size_t text = 0, vector = 0;
+    for (size_t k = 0; k < count; k++) {
+      text += list[k].hit.bm25 > list[i].hit.bm25;
+      vector += list[k].hit.cosine > list[i].hit.cosine;
+    }
+    list[i].hit.f.text_rank = RANK_HALF / (RANK_HALF + (float)text);
+    list[i].hit.f.vector_rank = has_vector ? RANK_HALF / (RANK_HALF + (float)vector) : 0;
+  }
+}
+
+/* ---- period ---- */
+
+static int year_of_day(int32_t day) {
+  time_t seconds = (time_t)day * 86400;
+  struct tm t;
+  return gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
+}
+
+/* The fiscal year that a document reports on; 0 where unknown. */
+static int document_year(const struct store_doc *d) {
+  if (d->fiscal_year != 0)
+    return d->fiscal_year;
+  if (d->reported != STORE_NO_DAY)
+    return year_of_day(d->reported);
+  return d->filed == STORE_NO_DAY ? 0 : year_of_day(d->filed - 90);
+}
+
+static void describe_year(const struct rank_asking *a, const struct store_doc *d, struct rank_features *f) {
+  const struct query *q = a->q;
+  int year = document_year(d), off = q->year_count > 0 ? year - q->years[q->year_count - 1] : 0;
+  if (q->year_count == 0 || year == 0)
+    return;
+  f->year_same = off == 0;
+  f->year_next = off == 1 ? 1 : off == 2 ? 0.5F : 0;
+  f->year_other = off < 0 || off > 2;
+}
+
+/* The filing date, or an estimate from the fiscal period. */
+static int32_t document_day(const struct store_doc *d) {
+  if (d->filed != STORE_NO_DAY || d->fiscal_year == 0)
+    return d->filed != STORE_NO_DAY ? d->filed : d->reported;
+  int quarters = d->fiscal_period >= 1 && d->fiscal_period <= 4 ? d->fiscal_period : 4;
+  return (d->fiscal_year - 1970) * 1461 / 4 + quarters * 91;
+}
+
+static void describe_document(const struct rank_asking *a, const struct store_doc *d,
+                              struct rank_features *f) {
+  const struct query *q = a->q;
+  int quarter = d->fiscal_period >= 1 && d->fiscal_period <= 4;
+  int32_t day = document_day(d);
+  if (!a->narrow)
+    return;
+  describe_year(a, d, f);
+  f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
+  f->quarter_other = q->quarters != 0 && f->quarter_same == 0;
+  f->annual = q->quarters == 0 && form_kind_of(slice_str(a->forms[d->form])) == FORM_ANNUAL;
+  f->recent = q->year_count == 0 && day != STORE_NO_DAY ? exp2f(-(float)(a->newest - day) / 365) : 0;
+}
+
+static int32_t newest_day(const struct rank_candidate *list, size_t count) {
+  int32_t newest = STORE_NO_DAY;
+  for (size_t i = 0; i < count; i++) {
+    int32_t day = document_day(&list[i].hit.at.seg->doc[list[i].hit.at.doc]);
+    newest = day > newest ? day : newest;
+  }
+  return newest;
+}
+
+static void describe_kind(const struct rank_asking *a, const struct rank_place *at, struct rank_features *f) {
+  unsigned signs = at->seg->flags[at->row];
+  f->cover = signs & SIGN_COVER && !(a->q->places & PLACE_COVER);
+  f->list = (signs & SIGN_LIST) != 0;
+}
+
+/* ---- all features ---- */
+
+void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
+  a->newest = newest_day(list, count);
+  describe_scores(a, list, count);
+  describe_ranks(list, count, a->has_vector);
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &list[i].hit;
+    describe_document(a, &h->at.seg->doc[h->at.doc], &h->f);
+    describe_kind(a, &h->at, &h->f);
+    h->sum = rank_features_score(&h->f, a->model, 1);
+  }
+}
+
+void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
+  const struct rank_reading *d = c->reading;
+  struct rank_features *f = &c->hit.f;
+  int amount = a->q->asks_amount && !a->q->asks_cause;
+  f->coverage = d->coverage;
+  f->body = d->body;
+  f->context = d->context;
+  f->near = d->near;
+  f->line = d->line;
+  f->rare = (float)d->rare;
+  f->pair = d->pair;
+  f->phrase = d->phrase;
+  f->phrase_amount = amount ? d->phrase : 0;
+  f->expansion = d->expansion;
+  f->years = d->years;
+  f->table_amount = amount ? d->numbers : 0;
+  f->table_other = amount || a->q->asks_cause ? 0 : d->numbers;
+  f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
+  f->causes = d->causes;
+  f->dates = d->dates;
+  f->sentence = f->vector;
+  c->hit.sum = rank_features_score(f, a->model, 0);
+}
+
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t read) {
+  float best = -1, worst = 1;
+  for (size_t i = 0; i < read; i++) {
+    best = fmaxf(best, order[i]->reading->sentence);
+    worst = fminf(worst, order[i]->reading->sentence);
+  }
+  for (size_t i = 0; i < read; i++) {
+    struct rank_hit *h = &order[i]->hit;
+    h->f.sentence = best > worst ? (order[i]->reading->sentence - worst) / (best - worst) : 0;
+    h->sum = rank_features_score(&h->f, a->model, 0);
+  }
+}
+
+/* ---- older reports ---- */
+
+/* Where no period is asked for, the newest report of a company comes before the older ones.
+ *
+ * A 10-K repeats most of what the one before it says, with other figures.  The two passages score alike, and which is
+ * first would be chance; a reader who names no period wants today's figure.
+ */
+
+static int ends_later(const struct store_doc *newer, const struct store_doc *older) {
+  if (newer->reported != STORE_NO_DAY && older->reported != STORE_NO_DAY)
+    return newer->reported > older->reported;
+  if (newer->fiscal_year == 0 || older->fiscal_year == 0)
+    return 0;
+  return newer->fiscal_year > older->fiscal_year ||
+         (newer->fiscal_year == older->fiscal_year && newer->fiscal_period > older->fiscal_period);
+}
+
+/* Whether `newer` is a later annual or quarterly report of the company, of the same kind. */
+static int follows(const struct rank_asking *a, const struct store_doc *newer,
+                   const struct store_doc *older) {
+  enum form_kind kind = form_kind_of(slice_str(a->forms[newer->form]));
+  return newer->company == older->company && (kind == FORM_ANNUAL || kind == FORM_QUARTERLY) &&
+         kind == form_kind_of(slice_str(a->forms[older->form])) && ends_later(newer, older);
+}
+
+static const struct store_doc *document_of(const struct rank_candidate *c) {
+  return &c->hit.at.seg->doc[c->hit.at.doc];
+}
+
+void rank_demote_older(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
+                       float penalty) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count; k++)
+      if (follows(a, document_of(order[k]), document_of(order[i]))) {
+        order[i]->hit.sum -= penalty;
+        break;
+      }
 }

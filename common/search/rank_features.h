@@ -2,7 +2,8 @@
  *
  * Every feature is a float that increases with the property it measures, most from 0 to 1; none refers to a company,
  * form or collection by name.  The model is linear: one weight per feature, with one column for hybrid searches and
- * one for text-only searches, fitted by data/gen/ranker.py (`make ranker`) into rank_weights.h.
+ * one for text-only searches, fitted by data/gen/ranker.py (`make ranker`) into
+ * data/tables/rank_weights.tsv.
  */
 #ifndef BID_RANK_FEATURES_H
 #define BID_RANK_FEATURES_H

@@ -5,6 +5,7 @@
 #include "search/rank.h"
 
 #include "model/embed.h"
+#include "query/query.h"
 
 #define RANK_READ_TERMS 4096 /* limit of a passage's terms that are read */
 #define RANK_CROWDS 1024
@@ -47,12 +48,12 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
                      const struct query *q, const struct rank_tuning *tuning);
 void rank_text_release(struct rank_text *t);
 
-/* rank_best.c: the best rows, best first; ties are selected by passage id, in no particular order.  Returns how many.  signs: only
+/* The best rows, best first; ties are selected by passage id, in no particular order.  Returns how many.  signs: only
  * rows with one of these flags; 0: all. */
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max);
 
-/* ---- names in the question (rank_companies.c) ---- */
+/* ---- names in the question (rank_answer.c) ---- */
 
 #define RANK_NAMES 8
 #define RANK_NAME_TERMS 24
@@ -67,23 +68,7 @@ struct rank_names {
 
 void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope);
 
-/* Where a name of the question occurs, ordered by how strongly it supports a passage. */
-enum rank_standing {
-  RANK_NOWHERE,    /* not in the passage's document */
-  RANK_AWAY,       /* in other passages of the document */
-  RANK_HERE,       /* in this passage and few others */
-  RANK_THROUGHOUT, /* the document is about it */
-};
-/* The minimum over the names in capitals (upper), or over the others. */
-enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at, int upper);
-/* Whether the document contains a word of a name that is not in capitals, or there is no such name. */
-int rank_names_held(const struct rank_names *n, const struct rank_place *at);
-
-/* Whether a country or state that the question names is in no row that passes; frequency: as in rank_text
- * (rank_places.c). */
-int rank_places_absent(const struct query *q, const uint64_t *frequency);
-
-/* ---- a passage's terms (rank_terms.c) ---- */
+/* ---- a passage's terms (rank_passages.c) ---- */
 
 #define RANK_TABULAR 0.15F /* share of numbers from which a passage may be a statement */
 
@@ -157,7 +142,7 @@ void rank_reading_release(struct rank_reading *r);
 /* Jaccard similarity of two readings' shingles; where it is certainly below RANK_UNLIKE, only an upper bound. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);
 
-/* ---- candidates and their features (rank_describe.c) ---- */
+/* ---- candidates and their features (rank_features.c) ---- */
 
 struct rank_candidate {
   uint32_t row; /* over all segments */
@@ -199,14 +184,14 @@ void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate 
 void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
                           struct rank_candidate *const *order, size_t read, struct rank_answer_features *out);
 
-/* ---- older reports (rank_newest.c) ---- */
+/* ---- older reports (rank_features.c) ---- */
 
 /* Subtracts `penalty` from the outputs of those of the first `count` candidates whose report another candidate's, of
  * the same company and kind, follows; they must be sorted again then. */
 void rank_demote_older(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
                        float penalty);
 
-/* ---- the order of candidates (rank_order.c) ---- */
+/* ---- the order of candidates (rank.c) ---- */
 
 struct rank_item {
   uint64_t key;
@@ -218,5 +203,40 @@ uint64_t rank_key(float score, uint32_t row);
 
 /* Sorts by distinct keys, ascending; scratch has room for n. */
 void rank_sort(struct rank_item *items, struct rank_item *scratch, size_t n);
+
+/* ---- measures (rank_answer.c) ---- */
+
+/* The measures that a question asks for, and whether passages state them.
+ *
+ * Most questions that a company's filings don't answer ask for a finer figure than they give: "by city", "per seat", "how
+ * many trucks", "the average wage".  The words of such a question may all stand in a passage.  So a measure is looked for as
+ * it is put: the noun right after "per", "by", "each" or "a"; a number beside what is counted; "average" near another word of
+ * the question.
+ */
+
+#define RANK_MEASURES 4
+
+enum rank_measure_kind { RANK_MEASURE_SPLIT, RANK_MEASURE_COUNT, RANK_MEASURE_TYPICAL };
+
+struct rank_measure {
+  enum rank_measure_kind kind;
+  uint64_t noun[2]; /* terms_hash(); of RANK_MEASURE_TYPICAL its own word; 0: none */
+  int stated;
+};
+
+struct rank_measures {
+  struct rank_measure of[RANK_MEASURES];
+  size_t count;
+  uint64_t own[QUERY_TERMS]; /* terms_hash() of the question's own words */
+  size_t own_count;
+};
+
+void rank_measures_find(struct rank_measures *m, const struct query *q);
+
+/* Notes the measures that a passage's text states. */
+void rank_measures_look(struct rank_measures *m, struct terms *terms, struct slice text);
+
+/* How many were stated nowhere. */
+size_t rank_measures_missing(const struct rank_measures *m);
 
 #endif

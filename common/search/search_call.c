@@ -1,13 +1,315 @@
+/* search_call.c: one run of bid-search from its options to its exit status: what it gives up (the sandbox), one question or
+ * questions on stdin, what is printed, and which filter is to blame where there is nothing. */
 #include "search/search_call.h"
+
+#include "base/clock.h"
+#include "base/paths.h"
+#include "base/sandbox.h"
 #include "base/xalloc.h"
+#include "model/embed_backend.h"
+#include "model/model.h"
 #include "page/pager.h"
 #include "page/terminal.h"
 #include "record/error.h"
+#include "record/json.h"
+#include "search/jq_filter.h"
+#include "search/rerank.h"
 #include "search/search_batch.h"
-#include "search/search_hold.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static void hold_start_helper(const struct search_call *call) {
+  static helper_run *const runs[] = {pager_run, jq_filter_judge, embed_child_run};
+  const char *server = getenv("BID_EMBED_URL");
+  if (call->where)
+    jq_filter_use(call->where);
+  if (call->where || (server && *server) || isatty(STDOUT_FILENO))
+    helper_start(runs, sizeof runs / sizeof *runs);
+}
+
+/* Of a model that is named by its file; others are found among the shipped ones. */
+static void hold_add_model(struct sandbox_scope *s, const char *name) {
+  if (name && *name)
+    sandbox_may_read(s, name);
+}
+
+static void hold_add_stores(struct sandbox_scope *s, const struct option_list *stores) {
+  for (size_t i = 0; i < stores->count; i++)
+    store_may_change(&(struct store_options){.path = stores->items[i]}, s);
+  if (stores->count == 0)
+    store_may_change(&(struct store_options){.path = NULL}, s);
+}
+
+void search_hold(const struct search_call *call, const struct option_list *local) {
+  struct sandbox_scope s = {.allow = call->remote ? SANDBOX_NETWORK : SANDBOX_CHANGE_FILES};
+  struct buf cache;
+  hold_start_helper(call);
+  paths_may_read(&s);
+  hold_add_model(&s, call->model);
+  hold_add_model(&s, call->rerank);
+  hold_add_model(&s, getenv("BID_MODEL"));
+  if (call->edgar)
+    sandbox_may_read(&s, call->edgar);
+  sandbox_may_read(&s, "/sys/devices/system/cpu");
+  hold_add_stores(&s, &call->stores);
+  if (local)
+    hold_add_stores(&s, local);
+  buf_init(&cache, 65536);
+  if (call->rerank && rerank_cache_folder(&cache) == 0)
+    sandbox_may_change(&s, cache.data);
+  buf_release(&cache);
+  sandbox_enter_scope(&s);
+}
+
+/* ---- which filter excluded all passages ---- */
+
+enum blame_filter {
+  BLAME_NONE,
+  BLAME_COLLECTION,
+  BLAME_COMPANY,
+  BLAME_FORM,
+  BLAME_ITEM,
+  BLAME_SINCE,
+  BLAME_UNTIL,
+  BLAME_AS_OF,
+  BLAME_ALL
+};
+
+/* The request with only one filter, and the filter's name.  0 where it was not given. */
+static int blame_alone(const struct search_request *r, enum blame_filter f, struct search_request *alone,
+                       struct buf *name) {
+  static const struct search_list none;
+  const struct search_list *list = f == BLAME_COLLECTION ? &r->collections
+                                   : f == BLAME_COMPANY  ? &r->companies
+                                   : f == BLAME_FORM     ? &r->forms
+                                   : f == BLAME_ITEM     ? &r->items
+                                                         : &none;
+  const char *when = f == BLAME_SINCE   ? r->since
+                     : f == BLAME_UNTIL ? r->until
+                     : f == BLAME_AS_OF ? r->as_of
+                                        : NULL;
+  static const char *const options[] = {"", "-c", "-e", "-f", "--item", "--since", "--until", "--as-of"};
+  *alone = *r;
+  alone->collections = f == BLAME_COLLECTION ? r->collections : none;
+  alone->companies = f == BLAME_COMPANY ? r->companies : none;
+  alone->forms = f == BLAME_FORM ? r->forms : none;
+  alone->items = f == BLAME_ITEM ? r->items : none;
+  alone->since = f == BLAME_SINCE ? r->since : NULL;
+  alone->until = f == BLAME_UNTIL ? r->until : NULL;
+  alone->as_of = f == BLAME_AS_OF ? r->as_of : NULL;
+  alone->mode = RANK_TEXT;
+  alone->routing = alone->threshold = 0;
+  alone->embedding = alone->embedding_model = slice_of(NULL, 0);
+  buf_clear(name);
+  for (size_t i = 0; i < list->count; i++)
+    buf_printf(name, "%s%s %s", i ? " " : "", options[f], list->items[i]);
+  if (when)
+    buf_printf(name, "%s %s", options[f], when);
+  return f == BLAME_NONE || list->count > 0 || when != NULL;
+}
+
+static uint64_t blame_left(struct searcher *s, const struct search_request *alone) {
+  const struct search_answer *a;
+  struct search_fault f;
+  return searcher_run(s, alone, &a, &f) == 0 ? a->result.searched : 0;
+}
+
+/* Appends why no passage passed the request's filters: the first filter that excludes all by itself, or how many each
+ * leaves where only their combination excludes all; "the store is empty" where there is no filter.  Runs questions on
+ * s, which invalidates its last answer.  where: whether there was also an expression. */
+static void search_blame(struct searcher *s, const struct search_request *r, int where, struct buf *out) {
+  struct search_request alone;
+  struct buf name, each;
+  uint64_t left = 1;
+  int f;
+  buf_init(&name, 4096);
+  buf_init(&each, 4096);
+  for (f = BLAME_NONE; f < BLAME_ALL && left > 0; f++) {
+    if (!blame_alone(r, (enum blame_filter)f, &alone, &name))
+      continue;
+    left = blame_left(s, &alone);
+    if (f != BLAME_NONE && left > 0)
+      buf_printf(&each, "%s%s alone leaves %llu", each.len ? ", " : "", name.data, (unsigned long long)left);
+  }
+  if (left == 0 && f == BLAME_NONE + 1)
+    buf_add_str(out, where ? "--where leaves no document" : "there is no passage to search");
+  else if (left == 0)
+    buf_printf(out, "no passage passes %s", name.data);
+  else
+    buf_printf(out, "no passage passes all filters: %s%s", each.len ? each.data : "none of them",
+               where ? ", with --where" : "");
+  buf_release(&name);
+  buf_release(&each);
+}
+
+/* ---- printing ---- */
+
+struct search_printer {
+  struct program *p;
+  struct searcher *s; /* NULL: the store could not be opened */
+  const struct search_request *r;
+  const struct search_output *o;
+  enum search_form form;
+  int analyse; /* analysis only: an answer without hits is not an error */
+  int where;   /* --where was given */
+};
+
+void search_print_fault(struct program *p, const struct search_fault *f, enum search_form form) {
+  if (form != SEARCH_JSON)
+    diag_warn("%s", f->e.text);
+  else
+    program_error(p, NULL, f->category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", f->e.text);
+  program_fail(p, f->status);
+}
+
+/* Prints {query, rag, edgar, errors}; a or f may be NULL. */
+static void search_print_bundle(const struct search_printer *out, const struct search_answer *a,
+                                const struct search_fault *f) {
+  struct program *p = out->p;
+  struct search_fault late = {.category = ERROR_INTERNAL, .status = EX_DATAERR};
+  size_t before = p->out.buf.len;
+  if (search_add_bundle(out->s, out->r->query, a, f, out->o, &p->out.buf, &late.e) != 0) {
+    p->out.buf.len = before; /* a passage can't be read */
+    program_fail(p, late.status);
+    search_add_bundle(out->s, out->r->query, NULL, &late, out->o, &p->out.buf, &late.e);
+  }
+  buf_add_char(&p->out.buf, '\n');
+  if (f != NULL) {
+    diag_warn("%s", f->e.text);
+    program_fail(p, f->status);
+  }
+}
+
+/* The prompt-ready context only. */
+static int print_context(const struct search_printer *out, const struct search_answer *a,
+                         struct error_text *e) {
+  struct buf text;
+  buf_init(&text, SIZE_MAX / 4);
+  e->text[0] = '\0';
+  search_add_block(out->s, a, out->o->edgar, out->o->context_tokens, &text, e);
+  buf_add_char(&text, '\n');
+  if (!e->text[0])
+    buf_add_masked_lines(&out->p->out.buf, buf_slice(&text));
+  buf_release(&text);
+  return e->text[0] ? -1 : 0;
+}
+
+static int print_text(const struct search_printer *out, const struct search_answer *a, struct error_text *e) {
+  struct program *p = out->p;
+  struct buf *to = &p->out.buf;
+  size_t width = page_terminal_width();
+  if (out->o->explain || out->analyse)
+    search_show_explanation(a, p->colour, to);
+  if (out->o->context_tokens > 0)
+    return print_context(out, a, e);
+  if (a->result.count > 0 && !p->quiet)
+    search_show_verdict(a, width, p->colour, to);
+  for (size_t i = 0; i < a->result.count; i++) {
+    size_t before = to->len;
+    if (search_show_hit(out->s, a, i, out->o, width, p->colour, to, e) != 0) {
+      to->len = before; /* no partial hit */
+      return -1;
+    }
+  }
+  if (a->result.count > 0 && !p->quiet)
+    search_show_time(a, clock_monotonic() - p->started, p->colour, to);
+  return 0;
+}
+
+static int print_html(const struct search_printer *out, const struct search_answer *a, struct error_text *e) {
+  return search_add_page(out->s, buf_slice(&a->query->text), a, NULL, out->o, &out->p->out.buf, e);
+}
+
+/* {query, context} on one line. */
+static int print_context_json(const struct search_printer *out, const struct search_answer *a,
+                              struct error_text *e) {
+  struct buf *to = &out->p->out.buf;
+  struct search_output block = {.context_tokens = out->o->context_tokens, .neighbours = out->o->neighbours};
+  size_t before = to->len;
+  buf_add_char(to, '{');
+  json_str(to, "query", buf_slice(&a->query->text));
+  int status = search_add_answer(out->s, a, &block, to, e);
+  buf_add_str(to, "}\n");
+  if (status != 0)
+    to->len = before;
+  return status;
+}
+
+static int print_json(const struct search_printer *out, const struct search_answer *a, struct error_text *e) {
+  struct buf *to = &out->p->out.buf;
+  if (out->o->explain || out->analyse) {
+    buf_add_char(to, '{');
+    json_key(to, "explain");
+    search_add_explanation(a, to);
+    buf_add_str(to, "}\n");
+  }
+  if (out->o->context_tokens > 0)
+    return print_context_json(out, a, e);
+  for (size_t i = 0; i < a->result.count; i++) {
+    size_t before = to->len;
+    if (search_add_hit(out->s, a, i, out->o, to, e) != 0) {
+      to->len = before;
+      return -1;
+    }
+    buf_add_char(to, '\n');
+  }
+  return 0;
+}
+
+/* Warns about requested things that the store lacks. */
+static void warn_lines(struct slice rest) {
+  while (rest.len > 0) {
+    const char *end = memchr(rest.data, '\n', rest.len);
+    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+    diag_warn("%.*s", (int)n, rest.data);
+    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+  }
+}
+
+static void warn_missing(const struct search_answer *a) {
+  struct buf overdue;
+  warn_lines(a->missing ? buf_slice(a->missing) : slice_of(NULL, 0));
+  buf_init(&overdue, 2048);
+  if (a->scope && search_overdue(a->scope, &overdue) > 0)
+    warn_lines(buf_slice(&overdue));
+  buf_release(&overdue);
+}
+
+/* Explains why there is no answer: how many passages were searched, or which filter excluded all. */
+static void warn_nothing(const struct search_printer *out, const struct search_answer *a) {
+  struct buf why;
+  buf_init(&why, 2048);
+  if (a->result.searched > 0)
+    buf_printf(&why, "nothing relevant among %llu passages", (unsigned long long)a->result.searched);
+  else
+    search_blame(out->s, out->r, out->where, &why);
+  program_nothing(out->p, why.data);
+  buf_release(&why);
+}
+
+/* Prints the hits; where there are none, explains why. */
+static void search_print_answer(const struct search_printer *out, const struct search_answer *a) {
+  static int (*const print[])(const struct search_printer *, const struct search_answer *,
+                              struct error_text *) = {print_json, print_text, print_html};
+  struct search_fault f = {.category = ERROR_INTERNAL, .status = EX_DATAERR}; /* a passage can't be read */
+  if (a->warning.len > 0)
+    diag_warn("%s", a->warning.data);
+  if (search_plan_names_another(a->plan, &f.e))
+    diag_warn("%s", f.e.text);
+  if (a->plan && a->plan->remark[0])
+    diag_warn("%s", a->plan->remark);
+  warn_missing(a);
+  if (print[out->form](out, a, &f.e) != 0)
+    search_print_fault(out->p, &f, out->form);
+  if (out->form == SEARCH_TEXT)
+    pager_show(&out->p->out.buf);
+  if (a->result.count == 0 && !out->analyse)
+    warn_nothing(out, a);
+}
+
+/* ---- the run ---- */
 
 enum { BUNDLE_TOKENS = 2000 }; /* default for bundles */
 

@@ -3,7 +3,13 @@
 #define BID_SEARCH_CALL_H
 
 #include "record/program.h"
-#include "search/search_print.h"
+#include "search/search.h"
+
+enum search_form {
+  SEARCH_JSON, /* one line per hit */
+  SEARCH_TEXT, /* for a terminal */
+  SEARCH_HTML  /* one HTML page */
+};
 
 /* The options; search_call_check() fills in the rest. */
 struct search_call {
@@ -29,5 +35,14 @@ int search_call_check(const struct program *p, struct search_call *call);
 
 /* Answers the operands as one question, or without operands the questions on stdin. */
 void search_call_run(struct program *p, struct search_call *call);
+
+/* Reports an error, in a pipe also as an error record, and raises the exit status. */
+void search_print_fault(struct program *p, const struct search_fault *f, enum search_form form);
+
+/* Enters the sandbox before a store, which may be anybody's, is opened: shipped tables and models are read, files are changed only in the folders of the stores, where
+ * LMDB's lock files are, and of the reranker's vectors.  With call->remote, the network and all files that are read stay,
+ * and `local` names stores that are used beside it, else it is NULL.  A helper starts the pager, --where and
+ * bid-embed-http. */
+void search_hold(const struct search_call *call, const struct option_list *local);
 
 #endif

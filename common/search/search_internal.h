@@ -1,5 +1,5 @@
 /* search_internal.h: shared by search.c, searcher.c, search_plan.c, search_stored.c, search_filter.c,
- * search_vector.c and search_rerank.c only. */
+ * search_hits.c, search_vector.c and search_rerank.c only. */
 #ifndef BID_SEARCH_INTERNAL_H
 #define BID_SEARCH_INTERNAL_H
 
@@ -8,6 +8,8 @@
 #include "search/search_company.h"
 
 #include <pthread.h>
+#include "store/store.h"
+#include "text/terms.h"
 
 /* The most frequent model of the collections, opened in a thread in parallel with the store; read completely where
  * many questions are expected. */
@@ -78,7 +80,7 @@ struct searcher {
   struct filing_news *news; /* created when first requested */
   struct buf text;
   int threads;                               /* 0: no limit */
-  struct buf undated_query, undated_missing; /* search_undated.c */
+  struct buf undated_query, undated_missing; /* searcher.c */
   int16_t undated_years[QUERY_ROUTES];
   size_t undated_count;
 };
@@ -193,17 +195,20 @@ void search_temper(struct rank_result *found);
 /* Whether the passage contains all the words. */
 int search_holds(struct searcher *s, const struct rank_place *at, struct slice words);
 
-/* ---- again, without its year (search_undated.c) ---- */
-
-/* The request without its years, of which no filing is there: "job cuts 2025". 0; -1 where it has none, or wants that period. */
-int search_undated_begin(struct searcher *s, const struct search_request *r, struct search_request *again);
-
-/* Keeps the passages that name a year, with a line in a->missing, after the other request ended with a status. 0; -1 where there
- * is none. */
-int search_undated_end(struct searcher *s, const struct search_request *r, int status);
-
 /* Where several companies are asked about: makes sure that the best passage of each is among those shown, and
  * names companies without one in a->missing.  0, or -1 with *e. */
 int search_show_each_company(struct searcher *s, struct error_text *e);
+
+/* ---- the company whose documents are about a word (search_stored.c) ---- */
+
+/* The company (a number as in store_doc) with a document that mentions the word throughout, while hardly any
+ * document of another company does: a product, a person, a subsidiary, a part of the name.  A word that is known
+ * to be a name may occur in most passages of the store. 0: none. */
+size_t search_subject_of(const struct store_segment *segs, size_t seg_count, struct terms *terms,
+                         struct slice word, int name);
+
+/* Whether hardly any passage of another company holds the word, in its text or in the line above it. */
+int search_subject_alone(const struct store_segment *segs, size_t seg_count, struct terms *terms,
+                         struct slice word, size_t company);
 
 #endif

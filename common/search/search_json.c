@@ -1,9 +1,146 @@
-/* search_json.c: answers as records: hits, bundles, explanations. */
+/* search_json.c: answers as records: hits, bundles, explanations, errors, and disagreements with facts. */
 #include "compare/filing_news.h"
+#include "facts/concepts.h"
 #include "query/plan_json.h"
+#include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "search/search.h"
+#include "verify/disagreement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- disagreements with facts ---- */
+
+enum { DISAGREE_CIK = 16 };
+
+struct disagree_passage {
+  struct search_passage of;
+  char cik[DISAGREE_CIK]; /* or "" */
+};
+
+static int disagree_load(struct searcher *s, const struct search_answer *a, struct disagree_passage *list,
+                         struct error_text *e) {
+  struct buf scratch;
+  int failed = 0;
+  buf_init(&scratch, RECORD_MAX);
+  for (size_t i = 0; i < a->result.count; i++) {
+    store_text_init(&list[i].of.text);
+    buf_init(&list[i].of.document, RECORD_MAX);
+    failed |= searcher_load(s, &a->result.hits[i].at, &list[i].of, e) != 0;
+    struct slice document = buf_slice(&list[i].of.document);
+    struct slice cik = json_text(json_get(json_get(document, "metadata"), "cik"), &scratch);
+    snprintf(list[i].cik, DISAGREE_CIK, "%.*s", (int)cik.len, cik.len ? cik.data : "");
+  }
+  buf_release(&scratch);
+  return failed ? -1 : 0;
+}
+
+/* For the company of passage `first`, unless an earlier one has the same. */
+static size_t disagree_company(const struct disagree_passage *list, size_t count, size_t first,
+                               const struct concept_table *table, struct slice facts, struct buf *out) {
+  struct evidence evidence;
+  for (size_t i = 0; i < first; i++)
+    if (strcmp(list[i].cik, list[first].cik) == 0)
+      return 0;
+  evidence_init(&evidence, table);
+  for (size_t i = first; i < count; i++)
+    if (strcmp(list[i].cik, list[first].cik) == 0)
+      evidence_add_passage(&evidence, (int)i + 1, list[i].of.text.text, list[i].of.text.context);
+  size_t found = *list[first].cik ? disagreement_add(&evidence, facts, list[first].cik, out) : 0;
+  evidence_release(&evidence);
+  return found;
+}
+
+int search_add_disagreements(struct searcher *s, const struct search_answer *a, struct slice facts,
+                             struct buf *out, struct error_text *e) {
+  size_t count = a->result.count, found = 0, before = out->len;
+  struct disagree_passage *list = xcalloc(count + 1, sizeof *list);
+  struct concept_table table = {0};
+  int failed = concept_table_load(&table, e) != 0 || disagree_load(s, a, list, e) != 0;
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < count && !failed; i++)
+    found += disagree_company(list, count, i, &table, facts, out);
+  buf_add_char(out, ']');
+  if (!found)
+    out->len = before;
+  for (size_t i = 0; i < count; i++) {
+    store_text_release(&list[i].of.text);
+    buf_release(&list[i].of.document);
+  }
+  concept_table_release(&table);
+  free(list);
+  return failed ? -1 : 0;
+}
+
+/* ---- errors ---- */
+
+static void add_fault(struct buf *out, const char *category, const char *message) {
+  if (out->data[out->len - 1] != '[')
+    buf_add_char(out, ',');
+  buf_add_char(out, '{');
+  json_cstr(out, "category", category);
+  json_cstr(out, "message", message);
+  json_cstr(out, "stage", "search");
+  buf_add_char(out, '}');
+}
+
+/* An error for each line. */
+static void add_faults(struct buf *out, const char *category, struct slice lines, const char *remark) {
+  while (lines.len > 0) {
+    const char *end = memchr(lines.data, '\n', lines.len);
+    size_t n = end ? (size_t)(end - lines.data) : lines.len;
+    char text[1024];
+    snprintf(text, sizeof text, "%.*s%s", (int)(n < 900 ? n : 900), lines.data, remark);
+    add_fault(out, category, text);
+    lines = slice_of(lines.data + n + (end != NULL), lines.len - n - (end != NULL));
+  }
+}
+
+/* What the plan wants and the store lacks; and where the passages are about something else, or older than asked for. */
+static void add_missing_faults(struct buf *out, const struct search_answer *a) {
+  int other = a->scope && a->scope->reach != SCOPE_FITTING && a->result.count > 0;
+  struct buf overdue;
+  add_faults(out, ERROR_NO_CONTENT, a->missing ? buf_slice(a->missing) : slice_of(NULL, 0),
+             other ? "; the passages are of other reports, which may tell of it" : "");
+  buf_init(&overdue, 2048);
+  if (a->scope && search_overdue(a->scope, &overdue) > 0)
+    add_faults(out, ERROR_STALE, buf_slice(&overdue), "");
+  buf_release(&overdue);
+}
+
+static void add_other_subject(struct buf *out, const struct search_answer *a) {
+  struct error_text text;
+  if (search_plan_names_another(a->plan, &text))
+    add_fault(out, ERROR_INVALID_REQUEST, text.text);
+  if (a->plan && a->plan->remark[0])
+    add_fault(out, ERROR_INVALID_REQUEST, a->plan->remark);
+}
+
+void search_add_errors(const struct search_answer *a, const struct search_fault *f,
+                       const struct search_output *o, struct buf *out) {
+  int unanswered = o->edgar && (f != NULL || !a || a->result.count == 0);
+  buf_add_char(out, '[');
+  if (unanswered) /* an ingestion error is more specific than "nothing found" */
+    edgar_add_errors(o->edgar, out);
+  if (f != NULL)
+    add_fault(out, f->category, f->e.text);
+  if (a != NULL && f == NULL) {
+    add_other_subject(out, a);
+    add_missing_faults(out, a);
+  }
+  if (a != NULL && f == NULL && a->warning.len > 0)
+    add_fault(out, ERROR_MODEL_MISMATCH, a->warning.data);
+  if (o->edgar) {
+    if (!unanswered)
+      edgar_add_errors(o->edgar, out);
+    edgar_add_stale(o->edgar, a ? a->scope : NULL, out);
+  }
+  buf_add_char(out, ']');
+}
+
+/* ---- hits ---- */
 
 static void search_json_add_id(struct buf *out, const struct rank_place *at) {
   const uint8_t *id = store_row_id(at->seg, at->row);

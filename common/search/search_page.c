@@ -2,9 +2,8 @@
 #include "page/html_page.h"
 #include "record/json.h"
 #include "record/record.h"
-#include "search/search_pages.h"
+#include "search/search_passage.h"
 #include "search/search.h"
-#include "search/search_marks.h"
 #include "verify/passage_place.h"
 
 #include <stdio.h>

@@ -4,9 +4,8 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
-#include "search/search_pages.h"
+#include "search/search_passage.h"
 #include "search/search.h"
-#include "search/search_marks.h"
 
 #include <stdio.h>
 

@@ -8,17 +8,174 @@
  * A word that is not in it is split greedily.  Instead of trying each length, a bitmap for the next two bytes tells
  * which lengths the tokens with that beginning have.
  *
- * Anything else (non-ASCII characters, control characters, long words) is read by wordpiece_chars.h.
+ * Anything else (non-ASCII characters, control characters, long words) is normalised character by character,
+ * by the table of data/tables/wordpiece_unicode.tsv.
  */
 #include "text/wordpiece_vocab.h"
 
 #include "base/utf8.h"
-#include "text/wordpiece_chars.h"
+#include "tables/wordpiece_unicode.h"
 
 #include <stdlib.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+
+#define WORDPIECE_CHARS 100 /* a longer word becomes [UNK] */
+#define WORDPIECE_BYTES 512 /* WORDPIECE_CHARS characters, one mapping, and over-read by key loads */
+
+struct wordpiece_word {
+  size_t chars;                   /* at least 1; beyond WORDPIECE_CHARS they are only counted */
+  uint32_t start;                 /* offset in the text of the first character */
+  size_t len;                     /* of text[], which is followed by WORDPIECE_KEY zeros */
+  char text[WORDPIECE_BYTES];     /* normalised */
+  uint32_t from[WORDPIECE_BYTES]; /* offset in the text that each byte came from */
+};
+
+typedef void wordpiece_word_function(void *arg, const struct wordpiece_word *word);
+
+/* ---- characters ---- */
+
+static const uint8_t wordpiece_blocks[] = {WORDPIECE_UNICODE_BLOCKS};
+static const uint16_t wordpiece_values[] = {WORDPIECE_UNICODE_VALUES};
+static const uint16_t wordpiece_offsets[] = {WORDPIECE_UNICODE_OFFSETS};
+static const unsigned char wordpiece_pool[] = {WORDPIECE_UNICODE_POOL};
+
+/* A word that is being read. */
+struct word_reader {
+  struct wordpiece_word word;
+  wordpiece_word_function *f;
+  void *arg;
+};
+
+static void word_clear(struct wordpiece_word *word) {
+  word->len = word->chars = 0;
+}
+
+static void word_flush(struct word_reader *r) {
+  if (r->word.chars) {
+    memset(r->word.text + r->word.len, 0, WORDPIECE_KEY);
+    r->f(r->arg, &r->word);
+  }
+  word_clear(&r->word);
+}
+
+static void word_add(struct wordpiece_word *word, const char *bytes, size_t len, size_t from) {
+  if (word->chars++ == 0)
+    word->start = (uint32_t)from;
+  if (word->chars > WORDPIECE_CHARS)
+    return;
+  for (size_t i = 0; i < len; i++) {
+    word->text[word->len] = bytes[i];
+    word->from[word->len++] = (uint32_t)from;
+  }
+}
+
+static void word_alone(struct word_reader *r, const char *bytes, size_t len, size_t from) {
+  word_flush(r);
+  word_add(&r->word, bytes, len, from);
+  word_flush(r);
+}
+
+/* Adds a mapped character: UTF-8, where a space ends the word. */
+static void word_add_mapped(struct word_reader *r, const char *bytes, size_t len, size_t from) {
+  for (size_t i = 0, n; i < len; i += n) {
+    uint32_t c;
+    n = utf8_decode(bytes + i, len - i, &c);
+    if (bytes[i] == ' ')
+      word_flush(r);
+    else
+      word_add(&r->word, bytes + i, n, from);
+  }
+}
+
+/* Hangul syllables are decomposed into jamo by arithmetic (The Unicode Standard, section 3.12). */
+static void word_add_hangul(struct wordpiece_word *word, uint32_t c, size_t from) {
+  uint32_t index = c - 0xAC00,
+           parts[3] = {0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28};
+  for (size_t i = 0; i < (index % 28 ? 3u : 2u); i++) {
+    char bytes[4];
+    word_add(word, bytes, utf8_encode(parts[i], bytes), from);
+  }
+}
+
+static inline unsigned unicode_class(uint32_t c) {
+  return wordpiece_values[(unsigned)wordpiece_blocks[c >> WORDPIECE_UNICODE_SHIFT]
+                              << WORDPIECE_UNICODE_SHIFT |
+                          (c & ((1u << WORDPIECE_UNICODE_SHIFT) - 1))];
+}
+
+static void word_add_unicode(struct word_reader *r, const char *at, size_t len, uint32_t c, size_t from) {
+  unsigned class = unicode_class(c);
+  switch (class) {
+  case WORDPIECE_UNICODE_KEEP:
+    word_add(&r->word, at, len, from);
+    break;
+  case WORDPIECE_UNICODE_DROP:
+    break;
+  case WORDPIECE_UNICODE_SPACE:
+    word_flush(r);
+    break;
+  case WORDPIECE_UNICODE_ALONE:
+    word_alone(r, at, len, from);
+    break;
+  case WORDPIECE_UNICODE_HANGUL:
+    word_add_hangul(&r->word, c, from);
+    break;
+  default:
+    class -= WORDPIECE_UNICODE_MAPPED;
+    word_add_mapped(r, (const char *)wordpiece_pool + wordpiece_offsets[class],
+                    (size_t)(wordpiece_offsets[class + 1] - wordpiece_offsets[class]), from);
+  }
+}
+
+static void word_add_ascii(struct word_reader *r, char c, size_t from) {
+  switch (wordpiece_ascii_class[(unsigned char)c]) {
+  case ASCII_WORD:
+    c |= 0x20;
+    word_add(&r->word, &c, 1, from);
+    break;
+  case ASCII_PUNCT:
+    word_alone(r, &c, 1, from);
+    break;
+  case ASCII_SPACE:
+    word_flush(r);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Calls f for each word from text[at] on, until one has ended before something that may be ASCII.  Returns that
+ * offset. */
+static size_t wordpiece_chars_read(struct slice text, size_t at, wordpiece_word_function *f, void *arg) {
+  struct word_reader r;
+  r.f = f;
+  r.arg = arg;
+  word_clear(&r.word);
+  while (at < text.len) {
+    const char *here = text.data + at;
+    uint32_t c;
+    size_t n = utf8_decode(here, text.len - at, &c);
+    if (n == 1)
+      word_add_ascii(&r, *here, at);
+    else if (n > 1)
+      word_add_unicode(&r, here, n, c, at);
+    at += n ? n : 1; /* invalid UTF-8 is dropped, as U+FFFD is */
+    if (r.word.chars == 0)
+      break;
+  }
+  word_flush(&r);
+  return at;
+}
+
+/* Whether a non-ASCII character ends the word before it. */
+static int wordpiece_chars_separates(uint32_t c) {
+  unsigned class = unicode_class(c);
+  return class == WORDPIECE_UNICODE_SPACE || class == WORDPIECE_UNICODE_ALONE;
+}
+
+/* ---- the tokenizer ---- */
 
 #define MEMORY_BITS 15 /* log2 of the words in a memo: 800 KB, which fits many L2 caches */
 #define PARTS 4        /* maximum tokens of a cached word */
@@ -81,7 +238,7 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
   size_t before = s->count;
   int32_t id = 0;
   for (size_t i = 0, n; i < len; i += n, t = &s->w->rest) {
-    n = s->w->order.count ? vocabulary_index_longest(&s->w->order, i > 0, text + i, len - i, &id)
+    n = s->w->order.count ? wordpiece_index_longest(&s->w->order, i > 0, text + i, len - i, &id)
                           : longest(t, text + i, len - i, &id);
     if (n == 0) {
       s->count = before;

@@ -1,7 +1,76 @@
+/* wordpiece_vocab.c: the tables of a vocabulary, and look-ups in the sorted table that a model file has of it. */
 #include "text/wordpiece_vocab.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
+
+/* ---- few look-ups ---- */
+
+/* A binary search.  Among the tokens that are prefixes of a text, the longest is last in the order,
+ * and between it and the text there are only tokens that have it as a prefix too.  So one search finds either that
+ * token or an upper limit of its length. */
+
+#define MARK 2 /* length of "##" */
+
+/* Compares the token after its first `skip` bytes, up to the end of its line or of the vocabulary, with text:
+ * negative, 0 or positive; *same: length of their common prefix.  *whole: that is the entire token. */
+static int wordpiece_index_compare(const struct wordpiece_index *o, size_t i, size_t skip, const char *text,
+                                   size_t len, size_t *same, int *whole) {
+  size_t start = o->entries[i].start + skip, n = 0;
+  size_t left = start < o->vocab.len ? o->vocab.len - start : 0;
+  const char *token = o->vocab.data + (o->vocab.len - left);
+  while (n < len && n < left && token[n] != '\n' && token[n] == text[n])
+    n++;
+  *same = n;
+  *whole = n >= left || token[n] == '\n';
+  if (*whole)
+    return n == len ? 0 : -1;
+  return n == len || (unsigned char)token[n] > (unsigned char)text[n] ? 1 : -1;
+}
+
+/* The first of [from, until) that sorts after text. */
+static size_t wordpiece_index_behind(const struct wordpiece_index *o, size_t from, size_t until, size_t skip,
+                                     const char *text, size_t len) {
+  while (from < until) {
+    size_t middle = from + (until - from) / 2, same;
+    int whole;
+    if (wordpiece_index_compare(o, middle, skip, text, len, &same, &whole) <= 0)
+      from = middle + 1;
+    else
+      until = middle;
+  }
+  return from;
+}
+
+int wordpiece_index_init(struct wordpiece_index *o, struct slice vocab, struct slice order) {
+  o->vocab = vocab;
+  o->entries = (const void *)order.data;
+  o->count = order.len / sizeof *o->entries;
+  if (o->count == 0 || order.len % sizeof *o->entries != 0 || o->count > vocab.len)
+    return -1;
+  o->rest = wordpiece_index_behind(o, 0, o->count, 0, "##", MARK);
+  o->rest_end = wordpiece_index_behind(o, o->rest, o->count, 0, "##\xff", MARK + 1);
+  return 0;
+}
+
+size_t wordpiece_index_longest(const struct wordpiece_index *o, int rest, const char *text, size_t len,
+                               int32_t *id) {
+  size_t from = rest ? o->rest : 0, until = rest ? o->rest_end : o->count, skip = rest ? MARK : 0;
+  while (len > 0) {
+    size_t same;
+    int whole;
+    until = wordpiece_index_behind(o, from, until, skip, text, len);
+    if (until == from)
+      return 0;
+    wordpiece_index_compare(o, until - 1, skip, text, len, &same, &whole);
+    if (whole && o->entries[until - 1].id < o->count) {
+      *id = (int32_t)o->entries[until - 1].id;
+      return same;
+    }
+    len = whole ? 0 : same;
+  }
+  return 0;
+}
 
 #define HUGE_PAGE ((size_t)2 << 20)
 #define VOCAB_MAX 262144 /* tokens */
@@ -203,7 +272,7 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
 
 struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, struct error_text *e) {
   struct wordpiece *w = xcalloc(1, sizeof *w);
-  if (vocabulary_index_init(&w->order, vocab, order) != 0) {
+  if (wordpiece_index_init(&w->order, vocab, order) != 0) {
     wordpiece_free(w);
     return wordpiece_new(vocab, e);
   }
@@ -243,7 +312,7 @@ int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
     token = slice_of(token.data + 2, token.len - 2);
   }
   if (w->order.count)
-    return vocabulary_index_longest(&w->order, rest, token.data, token.len, &id) == token.len ? id : -1;
+    return wordpiece_index_longest(&w->order, rest, token.data, token.len, &id) == token.len ? id : -1;
   char padded[WORDPIECE_TOKEN + WORDPIECE_KEY] = {0};
   memcpy(padded, token.data, token.len);
   return wordpiece_find(t, padded, token.len);

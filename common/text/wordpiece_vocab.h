@@ -7,13 +7,39 @@
 #ifndef BID_WORDPIECE_VOCAB_H
 #define BID_WORDPIECE_VOCAB_H
 
-#include "text/vocabulary_index.h"
 #include "text/wordpiece.h"
 
 #include <string.h>
+#include "base/buf.h"
+#include <stdint.h>
 
 #define WORDPIECE_KEY 16   /* longest token in the fast tables */
 #define WORDPIECE_TOKEN 63 /* longest token at all: one bit per length */
+
+/* ---- few look-ups: a sorted table that is stored with the vocabulary (wordpiece_new_ordered()) ---- */
+
+/* Offset of a token's line in the vocabulary, and its id. */
+struct wordpiece_index_entry {
+  uint32_t start, id;
+};
+
+struct wordpiece_index {
+  struct slice vocab;
+  const struct wordpiece_index_entry *entries; /* [count] */
+  size_t count;
+  size_t rest, rest_end; /* those that begin with "##" */
+};
+
+/* vocab and order: the sections of model.h, kept by reference.  0, or -1 where order is unusable: more entries than
+ * lines are possible, or none.  Other errors in it can only lead to wrong ids. */
+int wordpiece_index_init(struct wordpiece_index *o, struct slice vocab, struct slice order);
+
+/* The longest token that text[0..len) begins with: its length (0: none), and its id in *id.  rest: among tokens that
+ * continue a word, compared without their "##".  Of equal tokens the one with the highest id. */
+size_t wordpiece_index_longest(const struct wordpiece_index *o, int rest, const char *text, size_t len,
+                               int32_t *id);
+
+/* ---- many look-ups ---- */
 
 /* A token of up to WORDPIECE_KEY bytes, zero-padded. */
 struct wordpiece_entry {
@@ -43,7 +69,7 @@ struct wordpiece {
   struct wordpiece_table first, rest;
   size_t size;
   int32_t unknown;
-  struct vocabulary_index order;  /* used instead of the tables, which are then empty */
+  struct wordpiece_index order;   /* used instead of the tables, which are then empty */
   struct wordpiece_entry none[2]; /* the slots of empty tables */
   void *map;                      /* mapping that contains the slots of both tables */
   size_t mapped;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the ranker: common/search/rank_weights.h, from the questions of test/quality/analysts.
+"""Fits the ranker: data/tables/rank_weights.tsv, from the questions of test/quality/analysts.
 
 usage: ranker.py [--bin DIR] [--work DIR] [--l2 N] [--report | --ablate]
 
@@ -44,7 +44,7 @@ import numpy as np  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = os.path.join(TOP, "common", "search", "rank_features.h")
-WEIGHTS = os.path.join(TOP, "common", "search", "rank_weights.h")
+WEIGHTS = os.path.join(TOP, "data", "tables", "rank_weights.tsv")
 MODES = ("hybrid", "text")
 ROUNDS = 2
 STEPS, RATE = 400, 0.05
@@ -338,31 +338,25 @@ def literal(value):
     return text + ("F" if any(c in text for c in ".e") else ".0F")
 
 
-def braces(names, weights):
-    return "    {" + (", ".join(f".{n} = {literal(w)}" for n, w in zip(names, weights) if w != 0) or "0") + "},\n"
+def rows(name, members, weights):
+    return "".join(f"{name}\t.{m} = {literal(w)}\n" for m, w in zip(members, weights) if w != 0) or f"{name}\t0\n"
 
 
-def write_header(path, names, answer_names, fits):
-    both = [fits[m] for m in MODES]
-    text = ("/* rank_weights.h: made by data/gen/ranker.py; not to be edited. */\n#ifndef BID_RANK_WEIGHTS_H\n"
-            '#define BID_RANK_WEIGHTS_H\n\n#include "search/rank_features.h"\n\n'
-            "static const struct rank_features rank_weights_early[RANK_MODEL_COUNT] = {\n"
-            + "".join(braces(names, f["early"]) for f in both)
-            + "};\n\nstatic const struct rank_features rank_weights[RANK_MODEL_COUNT] = {\n"
-            + "".join(braces(names, f["order"]) for f in both)
-            + "};\n\nstatic const struct {\n  float slope, constant;\n} rank_chance[RANK_MODEL_COUNT] = {"
-            + ", ".join("{%s, %s}" % tuple(map(literal, f["chance"])) for f in both)
-            + "};\n\nstatic const struct rank_answer_features rank_answer_weights[RANK_MODEL_COUNT] = {\n"
-            + "".join(braces(answer_names, f["answer"][0]) for f in both)
-            + "};\n\nstatic const float rank_answer_constant[RANK_MODEL_COUNT] = {"
-            + ", ".join(literal(f["answer"][1]) for f in both) + "};\n\n#endif\n")
+def write_table(path, names, answer_names, fits):
+    text = ("# Made by data/gen/ranker.py (`make ranker`), not to be edited: the weights of the features of rank_features.h.\n"
+            "# lists\tWEIGHT\n")
+    for part, members in (("early", names), ("order", names), ("answer", answer_names)):
+        for mode in MODES:
+            weights = fits[mode][part]
+            text += rows(f"{part}_{mode}", members, weights[0] if part == "answer" else weights)
+    text += "".join(rows(f"chance_{mode}", ("slope", "constant"), fits[mode]["chance"]) for mode in MODES)
+    text += "".join(f"answer_constant_{mode}\t{literal(fits[mode]['answer'][1])}\n" for mode in MODES)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
-    subprocess.run(["clang-format", "-i", path], check=False)
 
 
 def fit_modes(options, work, features, answering):
-    """What write_header() takes; or, with --report or --ablate, prints and returns None."""
+    """What write_table() takes; or, with --report or --ablate, prints and returns None."""
     names, answer_names = [n for n, *_ in features], [n for n, _ in answering]
     signs = np.array([int(sign) for *_, sign in features])
     every = list(range(len(names)))
@@ -421,10 +415,10 @@ def main():
             return
         fits = start(names, answer_names)
         for _ in range(ROUNDS):
-            write_header(WEIGHTS, names, answer_names, fits)
+            write_table(WEIGHTS, names, answer_names, fits)
             build()
             fits = fit_modes(options, work, features, answering)
-        write_header(WEIGHTS, names, answer_names, fits)
+        write_table(WEIGHTS, names, answer_names, fits)
         build()
 
 

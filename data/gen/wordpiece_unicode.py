@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes common/text/wordpiece_unicode.h: what BERT's uncased clean-up does to each Unicode character.
+"""Writes data/tables/wordpiece_unicode.tsv: what BERT's uncased clean-up does to each Unicode character.
 
-    python3 data/gen/wordpiece_unicode.py > common/text/wordpiece_unicode.h
+    python3 data/gen/wordpiece_unicode.py > data/tables/wordpiece_unicode.tsv
     python3 data/gen/wordpiece_unicode.py --compare     # needs the PyPI package tokenizers
 
 The rules are those of google-research/bert (tokenization.py) in the order in which the tokenizers library
@@ -22,8 +22,6 @@ characters that are no Mn, and no vocabulary has one.
 import sys
 import unicodedata
 
-SHIFT = 7
-KEEP, DROP, SPACE, ALONE, HANGUL, MAPPED = range(6)
 
 # Ranges as the reference has them; its U+2B920 for U+2B820 too.
 CJK = [(0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),
@@ -99,51 +97,29 @@ def answers():
     return table
 
 
-def values(table):
-    """A class a character, and the strings of the mapped ones."""
-    out, pool = [], {}
-    for c in range(0x110000):
-        text = table[c]
-        if 0xAC00 <= c <= 0xD7A3:
-            out.append(HANGUL)
-        elif text == "":
-            out.append(DROP)
-        elif text == " ":
-            out.append(SPACE)
-        elif text == chr(c):
-            out.append(KEEP)
-        elif text == f" {chr(c)} ":
-            out.append(ALONE)
-        else:
-            out.append(MAPPED + pool.setdefault(text, len(pool)))
-    return out, list(pool)
-
-
-def c_array(kind, name, items, width=16):
-    print(f"static const {kind} {name}[{len(items)}] = {{")
-    for i in range(0, len(items), width):
-        print("    " + ", ".join(str(x) for x in items[i:i + width]) + ",")
-    print("};\n")
+def becomes(c, text):
+    """The table's word for what c becomes; None where it stays."""
+    if 0xAC00 <= c <= 0xD7A3:
+        return "hangul"
+    known = {"": "drop", " ": "space", chr(c): None, f" {chr(c)} ": "alone"}
+    return known[text] if text in known else " ".join(f"{ord(x):X}" for x in text)
 
 
 def write():
-    codes, strings = values(answers())
-    blocks, seen = [], {}
-    for i in range(0, len(codes), 1 << SHIFT):
-        blocks.append(seen.setdefault(tuple(codes[i:i + (1 << SHIFT)]), len(seen)))
-    offsets = [0]
-    for text in strings:
-        offsets.append(offsets[-1] + len(text.encode()))
-    print("/* wordpiece_unicode.h: written by data/gen/wordpiece_unicode.py; Unicode "
-          f"{unicodedata.unidata_version}, where the reference does not differ. */")
-    print("/* clang-format off */")
-    print(f"#define WORDPIECE_SHIFT {SHIFT}\n")
-    print("enum { WORDPIECE_KEEP, WORDPIECE_DROP, WORDPIECE_SPACE, WORDPIECE_ALONE, WORDPIECE_HANGUL, "
-          "WORDPIECE_MAPPED };\n")
-    c_array("uint8_t" if len(seen) < 256 else "uint16_t", "wordpiece_blocks", blocks, 24)
-    c_array("uint16_t", "wordpiece_values", [x for block in seen for x in block])
-    c_array("uint16_t", "wordpiece_offsets", offsets)
-    c_array("unsigned char", "wordpiece_pool", list("".join(strings).encode()), 24)
+    ranges = []
+    for c, text in answers().items():
+        what = becomes(c, text)
+        if ranges and ranges[-1][1] == c - 1 and ranges[-1][2] == what:
+            ranges[-1][1] = c
+        else:
+            ranges.append([c, c, what])
+    print(f"# Written by data/gen/wordpiece_unicode.py; Unicode {unicodedata.unidata_version}, where the reference does not differ.")
+    print("# A character that is not listed stays.  Others vanish, end a word, stand alone, are Hangul that is decomposed by")
+    print("# arithmetic, or become the characters listed, where 20 ends a word.")
+    print("# CHARACTERS\tlast\tdrop space alone hangul")
+    for first, last, what in ranges:
+        if what is not None:
+            print(f"{first:X}\t{last:X}\t{what}")
 
 
 def compare():

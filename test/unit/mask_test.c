@@ -63,6 +63,23 @@ TEST(distances) {
   CHECK_INT(near_name_distance("ab", "ba"), 1);
 }
 
+static int is_typo(const char *a, const char *b) {
+  return near_name_is_typo(a, strlen(a), b, strlen(b));
+}
+
+TEST(typing_errors) {
+  CHECK_INT(is_typo("serach", "search"), 1);
+  CHECK_INT(is_typo("serch", "search"), 1);
+  CHECK_INT(is_typo("searchh", "search"), 1);
+  CHECK_INT(is_typo("zearch", "search"), 1);
+  CHECK_INT(is_typo("search", "search"), 0);
+  CHECK_INT(is_typo("Search", "search"), 1);
+  CHECK_INT(is_typo("saerhc", "search"), 0);
+  CHECK_INT(is_typo("", "a"), 1);
+  CHECK_INT(is_typo("", ""), 0);
+  CHECK_INT(is_typo("aba", "bab"), 0);
+}
+
 static const char *nearest(const char *word) {
   static const char *const names[] = {"search",       "store",       "strip", "--company",
                                       "--collection", "sec-filings", NULL};
@@ -89,6 +106,7 @@ int main(void) {
   RUN(in_place_is_the_same);
   RUN(columns_of_characters);
   RUN(distances);
+  RUN(typing_errors);
   RUN(near_names);
   return test_done();
 }

@@ -1,5 +1,5 @@
 /* rank_measures_test.c: what figures a question asks for, and whether a passage states them. */
-#include "search/rank_measures.h"
+#include "search/rank_internal.h"
 
 #include "test.h"
 

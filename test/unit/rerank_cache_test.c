@@ -1,5 +1,5 @@
 /* rerank_cache_test.c: vectors come back as they were, and what is cut or damaged doesn't. */
-#include "search/rerank_cache.h"
+#include "search/rerank.h"
 
 #include "test.h"
 

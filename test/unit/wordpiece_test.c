@@ -3,7 +3,7 @@
 
 #include "record/json.h"
 #include "base/utf8.h"
-#include "text/vocabulary_index.h"
+#include "text/wordpiece_vocab.h"
 #include "vocabulary.h"
 #include "text/wordpiece.h"
 
@@ -348,7 +348,7 @@ static const char tiny[] = "[UNK]\nab\n##c\n##cdefghijklmnopqrstuvw\nc\n##\nab\n
 /* An order that is none: wrong tokens, or the tables instead, and never a byte outside. */
 TEST(any_order_is_survived) {
   struct error_text e = {""};
-  struct vocabulary_entry order[8];
+  struct wordpiece_index_entry order[8];
   uint64_t state = 1;
   for (int round = 0; round < 3000; round++) {
     for (size_t i = 0; i < 8; i++) {
@@ -368,8 +368,8 @@ TEST(any_order_is_survived) {
 /* Of equal tokens the last counts, and "##" alone is a token like others. */
 TEST(a_tiny_order_works) {
   struct error_text e = {""};
-  static const struct vocabulary_entry order[] = {{39, 5}, {9, 2}, {13, 3}, {45, 7},
-                                                  {0, 0},  {6, 1}, {42, 6}, {37, 4}};
+  static const struct wordpiece_index_entry order[] = {{39, 5}, {9, 2}, {13, 3}, {45, 7},
+                                                       {0, 0},  {6, 1}, {42, 6}, {37, 4}};
   struct slice vocab = slice_of(tiny, sizeof tiny - 1);
   struct wordpiece *w = wordpiece_new_ordered(vocab, slice_of((const char *)order, sizeof order), &e),
                    *tables = wordpiece_new(vocab, &e);

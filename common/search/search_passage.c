@@ -1,8 +1,12 @@
-#include "search/search_marks.h"
+/* search_passage.c: what a display shows of a passage beside its text: where the question's words stand, and its pages. */
+#include "search/search_passage.h"
 
+#include "record/json.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
+
+/* ---- the question's words ---- */
 
 #define LEAST_WEIGHT 0.3F /* of a highlighted word; fillers such as "tell" and "much" have less */
 
@@ -32,4 +36,18 @@ void search_marks_find(struct search_marks *m, struct searcher *s, const struct 
 void search_marks_release(struct search_marks *m) {
   free(m->span);
   free(m->own);
+}
+
+/* ---- pages ---- */
+
+void search_pages_add(struct buf *out, const char *before, struct slice chunk, const char *behind) {
+  long long page = json_to_int(json_get(chunk, "page"), 0);
+  long long first = json_to_int(json_get(chunk, "firstPage"), 0),
+            last = json_to_int(json_get(chunk, "lastPage"), 0);
+  if (page <= 0)
+    return;
+  if (last > first)
+    buf_printf(out, "%spages %lld\xe2\x80\x93%lld%s", before, first, last, behind);
+  else
+    buf_printf(out, "%spage %lld%s", before, page, behind);
 }
