@@ -69,7 +69,7 @@ static void run_from(struct program *p) {
   const char *scratch = chroma_search_store(c);
   call.stores = (struct option_list){.items = &scratch, .count = 1};
   call.remote = chroma_search_remote(c);
-  search_hold(&call, &named);
+  search_enter_sandbox(&call, &named);
   search_call_run(p, &call);
   chroma_search_close(c);
 }

@@ -1,3 +1,4 @@
+/* filing_news.c: which passages of a company's newest filings say what the filing before didn't. */
 #include "compare/filing_news.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* span_columns.c: the spans of time that a table's columns have, and tables without those of other spans. */
 #include "compare/span_columns.h"
 
 #include "verify/periods.h"

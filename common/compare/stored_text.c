@@ -1,3 +1,4 @@
+/* stored_text.c: finds documents of the store, and puts their text together from overlapping passages. */
 #include "compare/stored_text.h"
 
 #include "record/json.h"

@@ -1,3 +1,4 @@
+/* block.c: splits a passage's Markdown into blocks, and its context into the place that people read. */
 #include "page/block.h"
 
 struct slice page_line(struct slice text, size_t at) {

@@ -1,3 +1,4 @@
+/* html_page.c: the frame of an HTML page with its style, and passages, places and links in it. */
 #include "page/html_page.h"
 
 #include "base/mask.h"

@@ -1,3 +1,4 @@
+/* page_table.c: reads a Markdown table back: its head, its rows, and the widths that its columns need. */
 #include "page/page_table.h"
 
 #include "base/mask.h"

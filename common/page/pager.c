@@ -1,3 +1,4 @@
+/* pager.c: shows what is longer than the screen through $PAGER. */
 #include "page/pager.h"
 
 #include "base/helper.h"

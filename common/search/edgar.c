@@ -1,3 +1,4 @@
+/* edgar.c: what EDGAR had for the jobs of a run, read from the records of discovery, and written into their bundles. */
 #include "search/edgar.h"
 #include "record/error.h"
 #include "record/json.h"

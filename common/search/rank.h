@@ -99,8 +99,8 @@ struct slice rank_heading(struct slice context);
 /* Corrects typos: appends the routed question, in which each word that no passage contains is replaced by one that
  * some contain and that differs by a single typing error; appends the changes to notes as comma-separated JSON
  * strings.  Returns their number. */
-size_t rank_mend_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
-                       struct buf *text, struct buf *notes);
+size_t rank_correct_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
+                          struct buf *text, struct buf *notes);
 
 /* Parameters of candidate generation, the same for all stores; ranking is in rank_features.h. */
 struct rank_tuning {

@@ -57,11 +57,11 @@ static enum rank_standing stands(const struct rank_names *n, size_t name, const 
 static enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at,
                                               int upper) {
   enum rank_standing worst = RANK_THROUGHOUT;
-  int nobodys = at->seg->doc[at->doc].company == 0;
+  int ownerless = at->seg->doc[at->doc].company == 0;
   for (size_t i = 0; i < n->count; i++) {
     if (n->upper[i] != upper)
       continue;
-    enum rank_standing s = !nobodys ? stands(n, i, at) : n->absent[i] ? RANK_AWAY : RANK_THROUGHOUT;
+    enum rank_standing s = !ownerless ? stands(n, i, at) : n->absent[i] ? RANK_AWAY : RANK_THROUGHOUT;
     worst = s < worst ? s : worst;
   }
   return worst;
@@ -70,10 +70,10 @@ static enum rank_standing rank_names_standing(const struct rank_names *n, const 
 /* Whether the document contains a word of a name that is not in capitals, or there is no such name. */
 static int rank_names_held(const struct rank_names *n, const struct rank_place *at) {
   size_t words = 0;
-  int nobodys = at->seg->doc[at->doc].company == 0;
+  int ownerless = at->seg->doc[at->doc].company == 0;
   for (size_t i = 0; i < n->count; i++)
     for (size_t k = n->first[i]; !n->upper[i] && k < n->first[i + 1]; k++, words++)
-      if (standing_of(n->term[k], at) > RANK_NOWHERE || (nobodys && !n->absent[i]))
+      if (standing_of(n->term[k], at) > RANK_NOWHERE || (ownerless && !n->absent[i]))
         return 1;
   return words == 0;
 }

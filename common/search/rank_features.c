@@ -60,7 +60,7 @@ static float answer_sum(const struct rank_answer_features *f, enum rank_model mo
 
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model) {
   float mean = (answer_sum(f, model) + answer_sum(f, RANK_MODEL_TEXT)) / 2;
-  return 1 / (1 + expf(-mean / RANK_TEMPER));
+  return 1 / (1 + expf(-mean / RANK_CALIBRATION));
 }
 
 /* ---- the features of candidates ---- */

@@ -93,9 +93,9 @@ enum { RANK_ANSWER_COUNT = sizeof(struct rank_answer_features) / sizeof(float) }
 extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 
 /* The probability that the question is answered here, 0 to 1: a logistic function of the mean of this model's output
- * and that of the text-only model, since the cosine of a short question is not informative; divided by RANK_TEMPER,
+ * and that of the text-only model, since the cosine of a short question is not informative; divided by RANK_CALIBRATION,
  * since questions of writers who were not fitted on are answered less often than the fit says. */
-#define RANK_TEMPER 1.75F
+#define RANK_CALIBRATION 1.75F
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below this probability no hits are returned: see test/quality/ANSWERABILITY.md. */

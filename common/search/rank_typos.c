@@ -122,10 +122,10 @@ static int typo_meant(const struct query *q, size_t i, struct typo *y) {
   return y->best_count > 0;
 }
 
-size_t rank_mend_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
-                       struct buf *text, struct buf *notes) {
+size_t rank_correct_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
+                          struct buf *text, struct buf *notes) {
   struct rank_scope scope = {0};
-  size_t mended = 0, done = 0;
+  size_t corrected = 0, done = 0;
   scope.seg_count = store_segments(snap, &scope.segs);
   for (size_t i = 0; i < q->token_count; i++) {
     const struct query_token *t = &q->tokens[i];
@@ -135,9 +135,9 @@ size_t rank_mend_typos(const struct query *q, const struct store_snapshot *snap,
     buf_add(text, q->text.data + done, t->start - done);
     buf_add_str(text, y.best);
     done = t->end;
-    buf_printf(notes, "%s\"spelling: %.*s is looked for as %s\"", mended++ > 0 ? "," : "",
+    buf_printf(notes, "%s\"spelling: %.*s is looked for as %s\"", corrected++ > 0 ? "," : "",
                (int)(t->end - t->start), q->text.data + t->start, y.best);
   }
   buf_add(text, q->text.data + done, q->text.len - done);
-  return mended;
+  return corrected;
 }

@@ -198,7 +198,7 @@ static int open_store(struct search *s, struct search_fault *f) {
   const struct search_options *o = &s->options;
   struct error_text e = {""};
   enum store_status status = open_stores(s, &e);
-  if (o->held)
+  if (o->confined)
     sandbox_no_more_changes();
   if (status == STORE_MISSING && o->analyse) {
     close_store(s); /* the next opening would leak these resources */
@@ -224,15 +224,15 @@ int search_is_outdated(const struct search *s) {
   return 0;
 }
 
-void search_let_go(struct search *s) {
+void search_close_store(struct search *s) {
   close_store(s);
 }
 
-int search_is_gone(const struct search *s) {
+int search_is_closed(const struct search *s) {
   return s->snap == NULL;
 }
 
-int search_come_back(struct search *s, struct search_fault *f) {
+int search_reopen_store(struct search *s, struct search_fault *f) {
   if (open_store(s, f) == 0)
     return 0;
   close_store(s);

@@ -71,7 +71,7 @@ struct search_options {
   const char *rerank;        /* encoder for reranking; NULL: none */
   struct slice question;     /* the only question that will be asked, or empty */
   int many;                  /* many questions are expected: prepare and cache more */
-  int held;                  /* once the stores are open, no file is changed any more (base/sandbox.h) */
+  int confined;              /* once the stores are open, no file is changed any more (base/sandbox.h) */
   int vectors;               /* they will need vectors: open the default model with the store */
   const struct search_remote *remote; /* or NULL */
   int analyse;                        /* questions are only analysed; a missing store is then not an error */
@@ -88,10 +88,10 @@ const struct store_snapshot *search_snapshot(const struct search *s);
 /* For long-lived processes, while no searcher runs: closes the store if it has changed or another process waits for
  * exclusive access; 1 where it did.  Call searcher_forget() on all searchers first. */
 int search_is_outdated(const struct search *s);
-void search_let_go(struct search *s);
+void search_close_store(struct search *s);
 /* Reopens the store.  0, or -1 with *f, after which it can be tried again. */
-int search_come_back(struct search *s, struct search_fault *f);
-int search_is_gone(const struct search *s);
+int search_reopen_store(struct search *s, struct search_fault *f);
+int search_is_closed(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
 /* For many questions: has a larger cache of words. */

@@ -313,8 +313,8 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
 /* Writes a job for sec-filings: for what the store lacks after discovery, or else where discovery may know more. */
 static void write_want(struct search_batch *b, struct search_batch_job *j, const struct record *rec,
                        const struct search_answer *a) {
-  const struct edgar *told = edgar_of(b->edgar, j->number);
-  int wanted = b->edgar ? edgar_unread(told) > 0
+  const struct edgar *listed = edgar_of(b->edgar, j->number);
+  int wanted = b->edgar ? edgar_unread(listed) > 0
                         : b->edgar_always || a->missing->len > 0 || a->plan->forms_named ||
                               (a->scope && search_scope_wants_newest(a->scope));
   struct plan plan = *a->plan; /* EDGAR doesn't know companies that only the store knows */
@@ -333,7 +333,7 @@ static void write_want(struct search_batch *b, struct search_batch_job *j, const
   if (b->edgar) {
     struct buf have;
     buf_init(&have, 16384);
-    edgar_add_stored(told, &have);
+    edgar_add_stored(listed, &have);
     json_bool(&j->out, "content", 1);
     json_str(&j->out, "have", buf_slice(&have));
     buf_release(&have);
@@ -416,8 +416,8 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   record_parse(j->line.data, j->line.len, search_request_fields, &t->rec, &why, &at);
   t->rec.number = j->number;
   search_batch_ask(b, s, t, j, lost, &a);
-  const struct edgar *told = b->bundle ? edgar_of(b->edgar, j->number) : NULL;
-  int found = !j->failed && (a->result.count > 0 || (told && edgar_facts(told).len > 0));
+  const struct edgar *listed = b->bundle ? edgar_of(b->edgar, j->number) : NULL;
+  int found = !j->failed && (a->result.count > 0 || (listed && edgar_facts(listed).len > 0));
   if (b->wants) {
     if (b->fault != NULL || lost != NULL)
       write_blind_want(b, j, t);
@@ -454,13 +454,13 @@ static void print(struct program *p, struct search_batch_job *j) {
 
 /* A long-lived reader must not keep old pages from being reused, miss updates, or block "bid-store compact": the
  * store is closed when necessary, between questions and while idle. */
-static void let_go_if_outdated(struct search_batch_run *run) {
+static void close_if_outdated(struct search_batch_run *run) {
   struct search *shared = run->batch->shared;
   if (shared == NULL || !search_is_outdated(shared))
     return;
   for (size_t i = 0; i < run->threads; i++)
     searcher_forget(run->searchers[i]);
-  search_let_go(shared);
+  search_close_store(shared);
 }
 
 /* Jobs for EDGAR go on without the store: with all that their plans name. */
@@ -472,10 +472,10 @@ static void search_batch_go_blind(struct program *p, const struct search_batch *
   program_fail(p, f->status);
 }
 
-static void be_up_to_date(struct search_batch_run *run) {
-  let_go_if_outdated(run);
-  run->is_lost = run->batch->shared != NULL && search_is_gone(run->batch->shared) &&
-                 search_come_back(run->batch->shared, &run->lost) != 0;
+static void reopen_if_closed(struct search_batch_run *run) {
+  close_if_outdated(run);
+  run->is_lost = run->batch->shared != NULL && search_is_closed(run->batch->shared) &&
+                 search_reopen_store(run->batch->shared, &run->lost) != 0;
   if (run->is_lost)
     search_batch_go_blind(run->program, run->batch, &run->lost);
 }
@@ -490,7 +490,7 @@ static void *watch_store(void *arg) {
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
     if (pthread_cond_timedwait(&run->end, &run->busy, &until) == ETIMEDOUT && !run->ending)
-      let_go_if_outdated(run);
+      close_if_outdated(run);
   }
   pthread_mutex_unlock(&run->busy);
   return NULL;
@@ -554,7 +554,7 @@ static void search_batch_settle(struct program *p, void *arg) {
   if (run->count == 0)
     return;
   pthread_mutex_lock(&run->busy);
-  be_up_to_date(run);
+  reopen_if_closed(run);
   answer_all(p, run);
   pthread_mutex_unlock(&run->busy);
 }

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void hold_start_helper(const struct search_call *call) {
+static void call_start_helper(const struct search_call *call) {
   static helper_run *const runs[] = {pager_run, jq_filter_judge, embed_child_run};
   const char *server = getenv("BID_EMBED_URL");
   if (call->where)
@@ -30,32 +30,32 @@ static void hold_start_helper(const struct search_call *call) {
 }
 
 /* Of a model that is named by its file; others are found among the shipped ones. */
-static void hold_add_model(struct sandbox_scope *s, const char *name) {
+static void call_add_model(struct sandbox_scope *s, const char *name) {
   if (name && *name)
     sandbox_may_read(s, name);
 }
 
-static void hold_add_stores(struct sandbox_scope *s, const struct option_list *stores) {
+static void call_add_stores(struct sandbox_scope *s, const struct option_list *stores) {
   for (size_t i = 0; i < stores->count; i++)
     store_may_change(&(struct store_options){.path = stores->items[i]}, s);
   if (stores->count == 0)
     store_may_change(&(struct store_options){.path = NULL}, s);
 }
 
-void search_hold(const struct search_call *call, const struct option_list *local) {
+void search_enter_sandbox(const struct search_call *call, const struct option_list *local) {
   struct sandbox_scope s = {.allow = call->remote ? SANDBOX_NETWORK : SANDBOX_CHANGE_FILES};
   struct buf cache;
-  hold_start_helper(call);
+  call_start_helper(call);
   paths_may_read(&s);
-  hold_add_model(&s, call->model);
-  hold_add_model(&s, call->rerank);
-  hold_add_model(&s, getenv("BID_MODEL"));
+  call_add_model(&s, call->model);
+  call_add_model(&s, call->rerank);
+  call_add_model(&s, getenv("BID_MODEL"));
   if (call->edgar)
     sandbox_may_read(&s, call->edgar);
   sandbox_may_read(&s, "/sys/devices/system/cpu");
-  hold_add_stores(&s, &call->stores);
+  call_add_stores(&s, &call->stores);
   if (local)
-    hold_add_stores(&s, local);
+    call_add_stores(&s, local);
   buf_init(&cache, 65536);
   if (call->rerank && rerank_cache_folder(&cache) == 0)
     sandbox_may_change(&s, cache.data);
@@ -398,17 +398,17 @@ static struct edgar_set *search_call_edgar(struct program *p, const struct searc
                                            struct search *shared) {
   struct error_text e;
   int fd = call->edgar ? program_open(p, call->edgar) : -1;
-  struct edgar_set *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
-  if (fd >= 0 && told == NULL) {
+  struct edgar_set *listed = fd >= 0 ? edgar_read(fd, &e) : NULL;
+  if (fd >= 0 && listed == NULL) {
     diag_warn("%s", e.text);
     program_fail(p, EX_IOERR);
   }
   program_close(fd);
-  if (told != NULL && shared != NULL && search_snapshot(shared) != NULL)
-    edgar_mark(told, url_is_stored, shared);
-  if (told != NULL && call->wants)
-    edgar_claim(told);
-  return told;
+  if (listed != NULL && shared != NULL && search_snapshot(shared) != NULL)
+    edgar_mark(listed, url_is_stored, shared);
+  if (listed != NULL && call->wants)
+    edgar_claim(listed);
+  return listed;
 }
 
 /* f: why there is no store; else NULL. */
@@ -439,7 +439,7 @@ static void search_call_one(struct program *p, struct search *shared, const stru
 
 static void search_call_many(struct program *p, struct search *shared, const struct search_call *call,
                              const struct search_fault *f) {
-  struct edgar_set *told = search_call_edgar(p, call, shared);
+  struct edgar_set *listed = search_call_edgar(p, call, shared);
   struct search_batch b = {.shared = shared,
                            .base = call->request,
                            .output = call->output,
@@ -450,7 +450,7 @@ static void search_call_many(struct program *p, struct search *shared, const str
                            .colour = p->colour,
                            .wants = call->wants,
                            .edgar_always = call->edgar_always,
-                           .edgar = told,
+                           .edgar = listed,
                            .analyse = call->analyse,
                            .threads = call->remote ? 1 : call->threads,
                            .fault = f};
@@ -461,7 +461,7 @@ static void search_call_many(struct program *p, struct search *shared, const str
     diag_warn("no question came on stdin");
   if (b.found == 0 && !call->analyse && !call->wants)
     program_fail(p, f ? f->status : EXIT_NOTHING);
-  edgar_free(told);
+  edgar_free(listed);
 }
 
 void search_call_run(struct program *p, struct search_call *call) {
@@ -472,13 +472,13 @@ void search_call_run(struct program *p, struct search_call *call) {
                               .remote = call->remote,
                               .rerank = call->rerank,
                               .many = many,
-                              .held = !many && !call->remote && !call->rerank,
+                              .confined = !many && !call->remote && !call->rerank,
                               .vectors = !call->analyse && !call->wants && call->request.mode != RANK_TEXT,
                               .analyse = call->analyse || call->wants};
   struct search_fault f;
   struct buf query;
   if (!call->remote)
-    search_hold(call, NULL);
+    search_enter_sandbox(call, NULL);
   if (many) /* batches need similar amounts of memory */
     xalloc_keep((size_t)32 << 20, (size_t)256 << 20);
   buf_init(&query, (size_t)1 << 24);

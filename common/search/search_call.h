@@ -43,6 +43,6 @@ void search_print_fault(struct program *p, const struct search_fault *f, enum se
  * LMDB's lock files are, and of the reranker's vectors.  With call->remote, the network and all files that are read stay,
  * and `local` names stores that are used beside it, else it is NULL.  A helper starts the pager, --where and
  * bid-embed-http. */
-void search_hold(const struct search_call *call, const struct option_list *local);
+void search_enter_sandbox(const struct search_call *call, const struct option_list *local);
 
 #endif

@@ -238,7 +238,7 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   const struct search *shared = s->shared;
   if (shared->kept != NULL && !shared->kept[shared->kept_base[(size_t)(seg - shared->segs)] + doc])
     return 0;
-  if (s->asked.nobody || (s->asked.nobodys && seg->doc[doc].company == 0))
+  if (s->asked.ownerless_only || (s->asked.ownerless_too && seg->doc[doc].company == 0))
     return seg->doc[doc].company == 0 && document_names(s, seg, &seg->doc[doc]);
   return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
 }
@@ -261,7 +261,7 @@ void search_lines_fault(struct search_fault *f, const struct buf *lines, const c
   buf_release(&text);
 }
 
-int search_has_nobodys(const struct search *s) {
+int search_has_ownerless(const struct search *s) {
   for (size_t i = 0; i < s->seg_count; i++)
     for (uint32_t d = 0; d < s->segs[i].docs; d++)
       if (s->segs[i].doc[d].company == 0)
@@ -283,11 +283,11 @@ static void how_to_read(const struct plan *plan, struct buf *out) {
 
 /* Lets documents without a company pass too: a user's own notes on the companies that a question names.  Not where a
  * company was given by an option, or a form is named, which notes don't have. */
-static void add_nobodys(struct searcher *s, struct asked *a, const struct search_request *r) {
+static void add_ownerless(struct searcher *s, struct asked *a, const struct search_request *r) {
   struct store_filter *f = &a->options.filter;
-  a->nobodys =
-      r->companies.count == 0 && !a->plan.forms_named && !a->plan.amendments && search_has_nobodys(s->shared);
-  if (!a->nobodys)
+  a->ownerless_too = r->companies.count == 0 && !a->plan.forms_named && !a->plan.amendments &&
+                     search_has_ownerless(s->shared);
+  if (!a->ownerless_too)
     return;
   a->companies = xreallocarray(a->companies, f->company_count + 1, sizeof *a->companies);
   memcpy(a->companies, f->companies, f->company_count * sizeof *a->companies);
@@ -306,8 +306,8 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
   search_missing(scope, &a->missing);
   if (a->doubt.text[0])
     buf_printf(&a->missing, "%s\n", a->doubt.text);
-  if (scope->documents == 0 && !a->nobody && !a->unsure && search_has_nobodys(s->shared)) {
-    a->nobody = 1;
+  if (scope->documents == 0 && !a->ownerless_only && !a->unsure && search_has_ownerless(s->shared)) {
+    a->ownerless_only = 1;
     return 0;
   }
   f->companies = scope->companies;
@@ -321,8 +321,8 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
     return -1;
   }
   scope->reach = scope->fitting ? SCOPE_FITTING : scope->telling ? SCOPE_TELLING : SCOPE_RECALLING;
-  add_nobodys(s, a, r);
-  if (a->nobodys || scope->reach != SCOPE_RECALLING || scope->recalling > 0)
+  add_ownerless(s, a, r);
+  if (a->ownerless_too || scope->reach != SCOPE_RECALLING || scope->recalling > 0)
     return 0;
   search_lines_fault(fault_out, &a->missing, "");
   return -1;

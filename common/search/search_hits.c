@@ -9,7 +9,7 @@
 
 /* Whether the words occur in the passage as whole words, in any case, but capitalised where they are: "Shell" is not
  * "shell". */
-int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
+int search_has_words(struct searcher *s, const struct rank_place *at, struct slice words) {
   struct store_text *t = &s->passage.text;
   struct error_text e;
   char name[128];
@@ -86,7 +86,7 @@ static int search_tells(struct searcher *s, const struct rank_hit *hit) {
 }
 
 /* Whether nobody said whose document a passage is of. */
-static int is_nobodys(const struct rank_place *at) {
+static int is_ownerless(const struct rank_place *at) {
   return at->seg->doc[store_doc_of_row(at->seg, at->row)].company == 0;
 }
 
@@ -96,12 +96,12 @@ static int search_may_be_own(struct searcher *s, const struct rank_result *found
                              const struct plan_company *company) {
   const struct rank_place *at = &found->hits[i].at;
   uint32_t doc = store_doc_of_row(at->seg, at->row);
-  if (!is_nobodys(at))
+  if (!is_ownerless(at))
     return 0;
   for (size_t k = 0; k < all; k++) {
     const struct rank_place *other = &found->hits[k].at;
     if (other->seg == at->seg && store_doc_of_row(other->seg, other->row) == doc &&
-        search_holds(s, other, company->matched))
+        search_has_words(s, other, company->matched))
       return 1;
   }
   return 0;
@@ -111,7 +111,7 @@ static int search_may_be_own(struct searcher *s, const struct rank_result *found
 static void note_absent(struct asked *a, const struct rank_result *kept) {
   int unknown = 0;
   for (size_t i = 0; i < kept->count; i++)
-    unknown |= is_nobodys(&kept->hits[i].at);
+    unknown |= is_ownerless(&kept->hits[i].at);
   for (size_t c = 0; c < a->plan.company_count; c++)
     if (!may_be_words(&a->plan.companies[c])) {
       buf_add_str(&a->missing, "no document of ");
@@ -143,14 +143,14 @@ static void keep_obeying(struct searcher *s, const struct asked *a, struct rank_
   plan.form_count = plan.forms_named ? plan.form_count : 0;
   search_scope_make(&scope, &plan, &s->shared->known, s->shared->snap, NULL, 0);
   for (size_t i = 0; i < found->count; i++)
-    if (is_nobodys(&found->hits[i].at) || search_obeys(&plan, &scope, &found->hits[i]))
+    if (is_ownerless(&found->hits[i].at) || search_obeys(&plan, &scope, &found->hits[i]))
       found->hits[kept++] = found->hits[i];
   found->count = kept;
 }
 
 #define DOUBTED 0.5F /* maximum probability for passages of other companies or other periods */
 
-void search_temper(struct rank_result *found) {
+void search_lower_confidence(struct rank_result *found) {
   found->confidence = found->confidence < DOUBTED ? found->confidence : DOUBTED;
   for (size_t i = 0; i < found->count; i++) {
     float relevance = found->hits[i].score * found->confidence;
@@ -161,7 +161,7 @@ void search_temper(struct rank_result *found) {
 /* Whether a passage is of a document of a known company. */
 static int has_others(const struct rank_result *found) {
   for (size_t i = 0; i < found->count; i++)
-    if (!is_nobodys(&found->hits[i].at))
+    if (!is_ownerless(&found->hits[i].at))
       return 1;
   return 0;
 }
@@ -182,13 +182,13 @@ void search_keep_naming(struct searcher *s, struct asked *a) {
       own[i] |= (uint8_t)search_may_be_own(s, found, all, i, company);
     for (size_t i = 0; !held && i < all; i++)
       held = own[i] ||
-             (search_holds(s, &found->hits[i].at, company->matched) && search_tells(s, &found->hits[i]));
+             (search_has_words(s, &found->hits[i].at, company->matched) && search_tells(s, &found->hits[i]));
     named += (size_t)held;
   }
   for (size_t i = 0; i < all; i++) {
     int naming = anyones || own[i];
     for (size_t c = 0; !naming && c < a->plan.company_count; c++)
-      naming = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched) &&
+      naming = search_has_words(s, &found->hits[i].at, a->plan.companies[c].matched) &&
                search_tells(s, &found->hits[i]);
     if (naming)
       found->hits[kept++] = found->hits[i];
@@ -197,7 +197,7 @@ void search_keep_naming(struct searcher *s, struct asked *a) {
   if (found->count > 0)
     note_absent(a, found);
   if (!anyones && has_others(found))
-    search_temper(found);
+    search_lower_confidence(found);
 }
 
 static int has_letter(struct slice words) {
@@ -207,11 +207,11 @@ static int has_letter(struct slice words) {
   return 0;
 }
 
-int search_holds_doubtful(struct searcher *s, const struct asked *a) {
+int search_finds_doubtful(struct searcher *s, const struct asked *a) {
   const struct rank_result *found = &s->answer.result;
   int held = !has_letter(a->doubtful);
   for (size_t i = 0; !held && i < found->count && i < SEARCH_LOOKED_AT; i++)
-    held = search_holds(s, &found->hits[i].at, a->doubtful);
+    held = search_has_words(s, &found->hits[i].at, a->doubtful);
   return held;
 }
 
@@ -275,7 +275,8 @@ static int search_one_company(struct searcher *s, size_t company, struct rank_re
 int search_show_each_company(struct searcher *s, struct error_text *e) {
   struct asked *a = &s->asked;
   struct rank_result *found = &s->answer.result, one;
-  if (a->scope.plan == NULL || a->unsure || a->nobody || a->plan.company_count < 2 || found->count == 0)
+  if (a->scope.plan == NULL || a->unsure || a->ownerless_only || a->plan.company_count < 2 ||
+      found->count == 0)
     return 0;
   s->hits =
       xreallocarray(s->hits, found->count, sizeof *s->hits); /* the ranker's own end with its next search */

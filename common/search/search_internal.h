@@ -51,9 +51,9 @@ struct asked {
   struct buf plan_text, missing; /* texts of the plan; what the store lacks */
   int everyone;                  /* it is for all companies that meet a condition */
   int of_another; /* the store lacks the company that was asked about; the plan is for one that mentions it */
-  int nobody;     /* only documents without a known company may answer */
-  int nobodys;    /* they may answer too, where they name the companies */
-  int unsure;     /* the named company may not be one, and the store lacks it: see search_unsure() */
+  int ownerless_only;      /* only documents without a known company may answer */
+  int ownerless_too;       /* they may answer too, where they name the companies */
+  int unsure;              /* the named company may not be one, and the store lacks it: see search_unsure() */
   struct error_text doubt; /* why a plan was rejected, or empty */
   struct slice doubtful;   /* the ambiguous words */
   struct rank_options options;
@@ -148,7 +148,7 @@ int search_filter_plan(struct searcher *s, struct asked *a, const struct search_
 int search_filter_has(const struct store_filter *f, uint32_t collection);
 
 /* Whether the store has documents without a known company. */
-int search_has_nobodys(const struct search *s);
+int search_has_ownerless(const struct search *s);
 
 /* Adds to a->missing what answers a question for all companies. */
 void search_say_everyone(struct asked *a, const struct search_request *r);
@@ -180,7 +180,7 @@ int search_rerank(struct searcher *s, const struct search_request *r, struct sea
 void search_keep_naming(struct searcher *s, struct asked *a);
 
 /* Whether one of the best passages contains the words that may name a company; a number is more likely a count. */
-int search_holds_doubtful(struct searcher *s, const struct asked *a);
+int search_finds_doubtful(struct searcher *s, const struct asked *a);
 
 /* Keeps passages that contain a requested year. */
 void search_keep_dated(struct rank_result *found);
@@ -190,10 +190,10 @@ void search_keep_dated(struct rank_result *found);
 int search_misses_period(const struct asked *a, const struct rank_result *found);
 
 /* Lowers the probability of an answer and the relevances: never "likely", no passage "high". */
-void search_temper(struct rank_result *found);
+void search_lower_confidence(struct rank_result *found);
 
 /* Whether the passage contains all the words. */
-int search_holds(struct searcher *s, const struct rank_place *at, struct slice words);
+int search_has_words(struct searcher *s, const struct rank_place *at, struct slice words);
 
 /* Where several companies are asked about: makes sure that the best passage of each is among those shown, and
  * names companies without one in a->missing.  0, or -1 with *e. */

@@ -265,7 +265,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   buf_clear(&a->plan_text);
   buf_clear(&a->missing);
   a->scope.plan = NULL;
-  a->unsure = a->nobody = a->nobodys = a->of_another = 0;
+  a->unsure = a->ownerless_only = a->ownerless_too = a->of_another = 0;
   a->doubt.text[0] = '\0';
   a->doubtful = slice_str("");
   if (r->plan.len == 0)
@@ -345,14 +345,14 @@ static void obey_plan(const struct searcher *s, const struct search_request *r, 
 }
 
 /* Parses the question again where typos were corrected. */
-static void mend(struct searcher *s, struct asked *a, const struct search_request *r) {
+static void correct_typos(struct searcher *s, struct asked *a, const struct search_request *r) {
   struct query *q = &a->query;
   struct buf text, notes;
   if (s->shared->snap == NULL)
     return;
   buf_init(&text, 2 * QUERY_BYTES);
   buf_init(&notes, QUERY_BYTES);
-  if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
+  if (rank_correct_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
       obey_plan(s, r, &a->plan, q);
@@ -383,7 +383,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
     obey_plan(s, r, &a->plan, q);
-  mend(s, a, r);
+  correct_typos(s, a, r);
   query_finish(q);
   return 0;
 }

@@ -311,8 +311,8 @@ static int is_chosen(const struct search_scope *s, int owner, const struct store
 
 /* Days before and after a report's own period that it covers: three years back in annual reports and prospectuses, a
  * year and a quarter in others; a year ahead for plans and expectations. */
-#define TOLD_LONG (3 * 366)
-#define TOLD_SHORT 460
+#define COVERED_LONG (3 * 366)
+#define COVERED_SHORT 460
 #define EXPECTED 366
 
 /* Whether the company has none of the named forms, and these are filed for an event (registrations, letters, current
@@ -345,7 +345,7 @@ static int may_tell(const struct search_scope *s, int owner, const struct store_
  * recent ones, any report expectations. */
 static int tells_of_window(const struct search_scope *s, int owner, const struct store_doc *d) {
   enum scope_class is = search_scope_class(s, d);
-  int32_t told = is == SCOPE_QUARTERLY || is == SCOPE_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
+  int32_t covered = is == SCOPE_QUARTERLY || is == SCOPE_CURRENT ? COVERED_SHORT : COVERED_LONG, from, until;
   int32_t first = d->reported != STORE_NO_DAY ? d->reported : search_scope_newness(d),
           last = search_scope_newness(d);
   if (!may_tell(s, owner, d))
@@ -356,7 +356,7 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
     if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
       return 1; /* the newest one */
     else if (search_scope_days(s, owner, &s->plan->windows[w], &from, &until) &&
-             (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
+             (first == STORE_NO_DAY || (until >= first - covered && from <= last + EXPECTED)))
       return 1;
   return 0;
 }

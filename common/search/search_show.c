@@ -275,7 +275,7 @@ const char *search_nothing_text(const struct search_fault *f, const struct searc
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out) {
   struct error_text e;
-  struct buf errors, told;
+  struct buf errors, notes;
   size_t count = a && !f ? a->result.count : 0;
   if (o->edgar)
     show_facts(o->edgar, width, colour, out);
@@ -285,19 +285,19 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
     search_show_hit(s, a, i, o, width, colour, out, &e);
   if (count == 0)
     buf_printf(out, "%s%s", search_nothing_text(f, o), *search_nothing_text(f, o) ? "\n" : "");
-  buf_init(&told, 1 << 22);
+  buf_init(&notes, 1 << 22);
   if (o->edgar)
-    edgar_show(o->edgar, &told);
-  buf_add_masked_lines(out, buf_slice(&told));
-  buf_clear(&told);
+    edgar_show(o->edgar, &notes);
+  buf_add_masked_lines(out, buf_slice(&notes));
+  buf_clear(&notes);
   if (count && o->edgar)
-    show_disagreements(s, a, o->edgar, &told);
+    show_disagreements(s, a, o->edgar, &notes);
   buf_init(&errors, 1 << 22);
   search_add_errors(a, f, o, &errors);
-  show_errors(buf_slice(&errors), &told);
-  if (told.len && out->len)
+  show_errors(buf_slice(&errors), &notes);
+  if (notes.len && out->len)
     buf_printf(out, "%sMissing or doubtful%s\n", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
-  buf_add_masked_lines(out, buf_slice(&told));
-  buf_release(&told);
+  buf_add_masked_lines(out, buf_slice(&notes));
+  buf_release(&notes);
   buf_release(&errors);
 }

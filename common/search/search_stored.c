@@ -328,19 +328,19 @@ int search_is_stored(const struct search *s, const struct plan_company *c) {
 }
 
 /* The only company of the store whose name starts with a word one typing error away ("aple"), or 0. */
-static size_t stored_by_slip(const struct search *s, struct slice word) {
+static size_t stored_by_typo(const struct search *s, struct slice word) {
   size_t found = 0;
-  char slip[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
+  char typo[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
   for (size_t i = 0; i < word.len; i++)
     if (!islower((unsigned char)word.data[i]))
       return 0;
   if (word.len < WORD_LETTERS || word.len > NEAR_NAME_MAX)
     return 0;
-  snprintf(slip, sizeof slip, "%.*s", (int)word.len, word.data);
+  snprintf(typo, sizeof typo, "%.*s", (int)word.len, word.data);
   for (size_t i = 1; i < s->known.company_count; i++) {
     const char *name = s->known.companies[i].name;
     snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " ,."), name);
-    if (near_name_distance(slip, first) != 1)
+    if (near_name_distance(typo, first) != 1)
       continue;
     if (found)
       return 0;
@@ -371,10 +371,10 @@ size_t search_stored_rather(const struct search *s, const struct plan_company *c
     return namesake;
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
-  size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0,
-         named = slip ? 0 : stored_by_name(s, c->matched);
+  size_t typo = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_typo(s, c->matched) : 0,
+         named = typo ? 0 : stored_by_name(s, c->matched);
   if (c->sure < SEARCH_UNSURE ||
       (named && search_company_is_vehicle(c->matched, s->known.companies[named].name)))
-    return slip ? slip : named;
-  return slip;
+    return typo ? typo : named;
+  return typo;
 }

@@ -36,7 +36,7 @@ static void keep_naming_years(struct searcher *s, const int16_t *years, size_t c
     for (size_t y = 0; y < count && !named; y++) {
       char year[8];
       snprintf(year, sizeof year, "%d", years[y]);
-      named = search_holds(s, &found->hits[i].at, slice_str(year));
+      named = search_has_words(s, &found->hits[i].at, slice_str(year));
     }
     if (named)
       found->hits[kept++] = found->hits[i];
@@ -80,7 +80,7 @@ static int search_undated_end(struct searcher *s, const struct search_request *r
   found->count = status != 0 ? 0 : found->count > r->n ? r->n : found->count;
   if (found->count > 0) {
     buf_printf(&s->undated_missing, "the passages are of other years and name %d\n", s->undated_years[0]);
-    search_temper(found);
+    search_lower_confidence(found);
   }
   buf_clear(&a->missing);
   buf_add_slice(&a->missing, buf_slice(&s->undated_missing));
@@ -241,8 +241,8 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
   if (searcher_analyse(s, r, out, f) != 0)
     return -1;
   int unsure = a->unsure && !search_is_sure(&a->plan); /* else its own filings are fetched first */
-  if ((unsure || (a->plan.company_count > 0 && search_has_nobodys(s->shared))) && s->shared->snap != NULL &&
-      searcher_run(s, r, out, f) == 0 && (unsure || a->nobody))
+  if ((unsure || (a->plan.company_count > 0 && search_has_ownerless(s->shared))) && s->shared->snap != NULL &&
+      searcher_run(s, r, out, f) == 0 && (unsure || a->ownerless_only))
     a->plan.company_count = 0; /* the store answers without it */
   if (a->plan.company_count > 0) {
     search_scope_make(&a->scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
@@ -283,12 +283,12 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
 }
 
 /* Fetches the passages that may answer this question from the remote source. */
-static int bring(struct searcher *s, const struct search_request *r, struct search_fault *f) {
+static int fetch_remote(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   const struct search_remote *remote = s->shared->options.remote;
   struct asked *a = &s->asked;
   if (remote == NULL)
     return 0;
-  if (search_is_gone(s->shared) && search_come_back(s->shared, f) != 0)
+  if (search_is_closed(s->shared) && search_reopen_store(s->shared, f) != 0)
     return -1;
   if (search_prepare(s, r, f) != 0)
     return -1;
@@ -296,9 +296,9 @@ static int bring(struct searcher *s, const struct search_request *r, struct sear
   if (remote->ask(remote->arg, s->shared->snap, &w, f) != 0)
     return -1;
   searcher_forget(s);
-  search_let_go(s->shared);
+  search_close_store(s->shared);
   struct search_fault again;
-  int put = remote->put(remote->arg, f), back = search_come_back(s->shared, &again);
+  int put = remote->put(remote->arg, f), back = search_reopen_store(s->shared, &again);
   if (put == 0 && back != 0)
     *f = again;
   return put != 0 || back != 0 ? -1 : 0;
@@ -331,9 +331,9 @@ static void keep_asked(struct searcher *s, const struct search_request *r) {
   struct asked *a = &s->asked;
   if (a->unsure && a->plan.company_count > 0)
     search_keep_naming(s, a);
-  else if (a->unsure && !search_holds_doubtful(s, a))
+  else if (a->unsure && !search_finds_doubtful(s, a))
     s->answer.result.count = 0;
-  if (a->nobody && s->answer.result.count > 0)
+  if (a->ownerless_only && s->answer.result.count > 0)
     buf_clear(&a->missing);
   if (a->scope.plan != NULL && a->scope.reach == SCOPE_RECALLING)
     search_keep_dated(&s->answer.result);
@@ -346,7 +346,7 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
   struct asked *a = &s->asked;
   s->answer = (struct search_answer){0};
   *out = &s->answer;
-  int prepared = bring(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
+  int prepared = fetch_remote(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
   begin_answer(s);
   if (prepared == 0 && a->everyone) {
     search_say_everyone(a, r);
@@ -361,13 +361,13 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
     return -1;
   }
   if (a->of_another || search_misses_period(a, &s->answer.result))
-    search_temper(&s->answer.result);
+    search_lower_confidence(&s->answer.result);
   if (a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0 &&
       a->missing.len > 0) {
     search_lines_fault(f, &a->missing, ""); /* no passage that could mention the period does */
     return -1;
   }
-  return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
+  return (a->unsure || a->ownerless_only) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
 }
 
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,

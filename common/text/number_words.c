@@ -1,3 +1,4 @@
+/* number_words.c: numbers in words: cardinals, ordinals, "a hundred and three". */
 #include "text/number_words.h"
 #include "tables/numbers.h"
 

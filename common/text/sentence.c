@@ -1,3 +1,4 @@
+/* sentence.c: where an English sentence of a filing ends. */
 #include "text/sentence.h"
 
 #include "tables/abbreviations.h"

@@ -64,7 +64,7 @@ FIXED = {"name_nowhere": -3.0, "whole": 2.5, "unstated": -1.8}
 
 
 def temper():
-    return float(re.search(r"RANK_TEMPER ([\d.]+)F", open(HEADER, encoding="utf-8").read()).group(1))
+    return float(re.search(r"RANK_CALIBRATION ([\d.]+)F", open(HEADER, encoding="utf-8").read()).group(1))
 
 
 def feature_names():

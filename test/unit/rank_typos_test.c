@@ -30,7 +30,7 @@ static void mended(const char *question, const char *expected) {
   buf_init(&text, 4096);
   buf_init(&notes, 4096);
   CHECK_INT(query_parse(&q, slice_str(question), terms, NULL), 0);
-  size_t count = rank_mend_typos(&q, snap, terms, &text, &notes);
+  size_t count = rank_correct_typos(&q, snap, terms, &text, &notes);
   CHECK_STR(text.data, expected);
   CHECK_INT(count > 0, strcmp(question, expected) != 0);
   CHECK_INT(notes.len > 0, count > 0);
