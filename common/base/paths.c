@@ -69,9 +69,7 @@ int paths_data(struct buf *out, const char *name) {
   const char *set = getenv("BID_DATA");
   if (set && *set && try_path(out, slice_str(set), "", name) == 0)
     return 0;
-  if (beside_program(out, name) == 0)
-    return 0;
-  return try_path(out, slice_str(BID_PREFIX "/share/bid"), "", name);
+  return beside_program(out, name);
 }
 
 /* A folder, and what links in it lead to. */
@@ -114,7 +112,6 @@ void paths_may_read(struct sandbox_scope *scope) {
       allow_data(scope, buf_slice(&found), "");
     allow_data(scope, buf_slice(&own), "/../share/bid");
   }
-  allow_data(scope, slice_str(BID_PREFIX "/share/bid"), "");
   buf_release(&own);
   buf_release(&found);
 }

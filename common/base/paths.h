@@ -7,8 +7,7 @@
 
 /* Finds a shipped file or folder ("connectors", "models/bid-static.bidm", "bid.conf").  Searched in order: $BID_DATA;
  * the source tree of the running program ("connectors" at its top, everything else in its data/); ../share/bid beside
- * the program's folder; PREFIX/share/bid.  The path is put into out.  0, or -1 where it is nowhere; out is then the
- * installed path. */
+ * the program's folder.  The path is put into out.  0, or -1 where it is nowhere; out is then the installed path. */
 int paths_data(struct buf *out, const char *name);
 
 struct sandbox_scope;
