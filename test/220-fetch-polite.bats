@@ -3,6 +3,7 @@
 # shellcheck disable=SC2154,SC2016
 
 load helper
+export BID_HASTE=1 # the pace is what is tested
 
 # sec PATH [OPTION]...: one document of the SEC that the upstream makes up.
 sec() { bid-fetch sec-filing-document -P "url=https://www.sec.gov/Archives/edgar/data/1/$1" "${@:2}"; }

@@ -9,7 +9,8 @@
 # A server started in setup_file serves all tests of a file; one started in a test ends with the test.
 # Roots: those given, then test/data/upstream, then $BID_SHARED/upstream, or test/data/alone (a ticker list) where
 # that is absent.  The filings of data/sample are always served: TWHL and PLCD, CIK 9990001 and 9990002.
-# Exports BID_CONNECT_TO, BID_CA_FILE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
+# Pauses between requests are divided by 20, unless the test sets BID_HASTE.
+# Exports BID_CONNECT_TO, BID_CA_FILE, BID_HASTE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
 
 UPSTREAM_TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -42,6 +43,7 @@ upstream_start() {
   UPSTREAM_OWNER=$$
   export UPSTREAM_DIR UPSTREAM_LOG UPSTREAM_PORT UPSTREAM_PID UPSTREAM_OWNER
   export BID_CONNECT_TO=127.0.0.1:$UPSTREAM_PORT BID_CA_FILE=$UPSTREAM_DIR/ca.pem
+  export BID_HASTE=${BID_HASTE:-20}
 }
 
 upstream_fault() {

@@ -1,5 +1,7 @@
 #include "net/http_retry.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +17,12 @@ int http_worth_retry(const struct http_response *r) {
   default:
     return 0;
   }
+}
+
+double http_haste(void) {
+  const char *to = getenv("BID_CONNECT_TO"), *set = getenv("BID_HASTE");
+  double haste = to && set && strncmp(to, "127.0.0.1:", 10) == 0 ? strtod(set, NULL) : 1;
+  return haste > 1 && haste <= 1000 ? haste : 1;
 }
 
 /* A fraction in [0, 1) that differs between processes and calls, for jitter. */
@@ -34,5 +42,5 @@ double http_backoff(const struct http_response *r, unsigned attempt, double most
     ceiling *= 2;
   if (ceiling > most)
     ceiling = most;
-  return ceiling * (0.5 + 0.5 * fraction());
+  return ceiling * (0.5 + 0.5 * fraction()) / http_haste();
 }

@@ -11,4 +11,8 @@ int http_worth_retry(const struct http_response *r);
  * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
 double http_backoff(const struct http_response *r, unsigned attempt, double most);
 
+/* By how much waits that no server asked for are divided: 1, or BID_HASTE where BID_CONNECT_TO leads all requests to
+ * this machine, as in tests. */
+double http_haste(void);
+
 #endif

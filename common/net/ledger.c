@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/paths.h"
 #include "base/slice.h"
+#include "net/http_retry.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -187,7 +188,8 @@ static int lock_page(int fd) {
 
 /* Computes when the next request may be sent, and updates the page accordingly. */
 static double take_slot(struct ledger_page *p, const struct ledger_rule *rule, double now) {
-  double interval = 1 / rule->per_second, slack = interval * (rule->burst > 1 ? rule->burst - 1 : 0);
+  double interval = 1 / rule->per_second / http_haste(),
+         slack = interval * (rule->burst > 1 ? rule->burst - 1 : 0);
   double at;
   if (rule->serial) {
     double last = p->last > now ? now : p->last; /* the clock was set back */

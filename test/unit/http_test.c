@@ -47,6 +47,26 @@ TEST(backoff_grows_within_bounds_and_honours_retry_after) {
   CHECK(http_backoff(&r, 1, 60) == 60);
 }
 
+TEST(waits_are_divided_only_where_all_requests_stay_on_this_machine) {
+  struct http_response r;
+  http_response_init(&r);
+  setenv("BID_HASTE", "100", 1);
+  CHECK(http_haste() == 1);
+  setenv("BID_CONNECT_TO", "198.51.100.1:443", 1);
+  CHECK(http_haste() == 1 && http_backoff(&r, 1, 60) >= 0.25);
+  setenv("BID_CONNECT_TO", "127.0.0.1:443", 1);
+  CHECK(http_haste() == 100 && http_backoff(&r, 1, 60) <= 0.005);
+  r.retry_after = 7;
+  CHECK(http_backoff(&r, 1, 60) == 7);
+  static const char *const bad[] = {"", "0", "-5", "nan", "1001", "x"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    setenv("BID_HASTE", bad[i], 1);
+    CHECK(http_haste() == 1);
+  }
+  unsetenv("BID_HASTE");
+  unsetenv("BID_CONNECT_TO");
+}
+
 TEST(hosts_of_urls) {
   char host[64];
   CHECK(fetch_host("https://Data.SEC.gov/x", host, sizeof host) == 0);
@@ -299,6 +319,7 @@ TEST(a_file_that_trickles_is_given_up) {
 int main(void) {
   RUN(retries);
   RUN(backoff_grows_within_bounds_and_honours_retry_after);
+  RUN(waits_are_divided_only_where_all_requests_stay_on_this_machine);
   RUN(hosts_of_urls);
   RUN(declared_hosts);
   RUN(redaction);
