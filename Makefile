@@ -17,7 +17,7 @@ OPT ?= -O2 -g
 SAN_1 = -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
 SAN_thread = -fsanitize=thread -fno-omit-frame-pointer
 SAN = $(SAN_$(SANITIZE))
-override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon -I.build
+override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -Icommon -I.build
 override CFLAGS += -std=c11 $(OPT) $(WARN) -ffile-prefix-map=$(CURDIR)=. -fno-strict-aliasing -ffp-contract=off -pthread
 # Hardening by the compiler and the linker; test/150-hardening.bats checks the result.  FORTIFY needs glibc's own functions,
 # which the sanitizers replace.
@@ -57,11 +57,11 @@ $(BINOUT)/%: $(B)/bin/%.o $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(LIBS)
 
-# Objects are rebuilt when the compiler or its flags change.
+# Objects are rebuilt when the compiler or its flags change, but for -Werror, which changes no object.
+FLAGS = $(subst ','\'',$(CC) $(CPPFLAGS) $(filter-out -Werror,$(CFLAGS)) $(LDFLAGS))
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' | cmp -s - $@ || \
-	  printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' >$@
+	@printf '%s\n' '$(FLAGS)' | cmp -s - $@ || printf '%s\n' '$(FLAGS)' >$@
 .PHONY: FORCE
 
 # Tables of facts that are compiled in, as headers: data/tables/NAME.tsv is "tables/NAME.h", the same for all builds.
@@ -87,19 +87,30 @@ unit: $(UNIT_TESTS)
 
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
 
-## deps: install what building, running and testing need (Debian packages; through sudo where not root)
+## deps: install what building and running need (Debian packages; through sudo where not root)
 deps:
 	@sh test/tools/deps
+
+## deps-check: install what tests need besides
+deps-check:
+	@sh test/tools/deps check
 
 ## demo: build, run the whole pipeline on the shipped sample, offline, and show an answer
 demo: deps
 	@$(MAKE) --no-print-directory -s all
 	@BID_BIN=$(BINOUT) pipelines/bid-demo
 
-## check: build with sanitizers and run all tests, three at a time since many of them sleep; ends with "N passed, N failed, N skipped"
-check: deps
-	@$(MAKE) --no-print-directory -s -j2 san
+## check: build with and without sanitizers and run all tests, each with one of the builds; ends with "N passed, N failed, N skipped"
+# Three at a time, since many of them sleep.  test/run says which tests run which programs.
+check: deps-check
+	@$(MAKE) --no-print-directory -s -j2 WERROR=1 all san
+	@BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
+
+## check-full: run all tests twice: all programs with sanitizers, then all without
+check-full: deps-check
+	@$(MAKE) --no-print-directory -s -j2 WERROR=1 all unit san
 	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
+	@BID_BIN=$(CURDIR)/bin BID_UNIT=$(CURDIR)/.build/unit test/run -j 3 $(TESTS)
 
 ## san: build with the address and undefined-behaviour sanitizers, into .build/san (-g1: all that their reports show)
 san:
@@ -112,9 +123,9 @@ tsan:
 	  .build/tsan/bin/bid-search .build/tsan/bin/bid-index .build/tsan/bin/bid-embed .build/tsan/unit/vector_test \
 	  .build/tsan/unit/store_test .build/tsan/unit/embed_test .build/tsan/unit/rank_test
 
-## clang: build everything with clang, with warnings as errors, into .build/clang (unoptimised: the warnings are the same)
-clang:
-	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT='-O0 -Wp,-U_FORTIFY_SOURCE' all unit
+## clang: what clang warns of in everything, without building it
+clang: $(TABLES)
+	@ls bin/*.c common/*/*.c test/unit/*.c | xargs -n 50 -P 2 clang $(CPPFLAGS) $(CFLAGS) -Werror -fsyntax-only
 
 ## cross-run: link for aarch64 with Debian's libraries, run the sample under qemu-user, compare with this machine's output
 cross-run:
@@ -250,5 +261,5 @@ deb-check: deb
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
+.PHONY: tables deps-check check-full bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
 .SECONDARY:

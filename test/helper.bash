@@ -1,6 +1,7 @@
 # helper.bash: loaded by every bats file.
 #
-# $BID_BIN     folder of the programs under test (make check: the sanitized ones); default bin/
+# $BID_BIN     folder of the programs under test (test/run chooses between sanitized and ordinary ones); default bin/
+# $BID_SHIPPED folder of the ordinary programs; default bin/
 # $BID_SHARED  the folder of recorded upstream answers, or empty where it is absent
 # Every test has its own HOME, store, cache and state under $BATS_TEST_TMPDIR.
 
@@ -44,6 +45,20 @@ need_shared() {
 need() {
   local p
   for p in "$@"; do command -v "$p" >/dev/null || skip "$p is not installed"; done
+}
+
+# Whether the programs under test have the address sanitizer, which changes time, memory, and the calls that they make.
+sanitized() {
+  case $BID_BIN in */san/bin) return 0 ;; esac
+  return 1
+}
+
+# shipped: the test that calls this runs the ordinary programs, whatever the others of its file run.
+shipped() {
+  sanitized || return 0
+  BID_BIN=${BID_SHIPPED:-$ROOT/bin}
+  PATH=$BID_BIN:$PATH
+  [ -x "$BID_BIN/bid-strip" ] || { echo "no ordinary programs in $BID_BIN: make" >&2; return 1; }
 }
 
 # The folder of the objects from which the programs under test were linked.
