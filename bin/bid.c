@@ -1,6 +1,6 @@
 /* bid: front end of all commands: their list, their manual pages, bid doctor; bid X runs bid-X. */
 #include "front/front.h"
-#include "front/guard.h"
+#include "front/commands.h"
 #include "model/model.h"
 
 static int offline;

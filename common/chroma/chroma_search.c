@@ -1,8 +1,694 @@
-#include "chroma/chroma_candidates.h"
+/* chroma_search.c: questions to a Chroma server: its documents and candidates in a temporary store, which is searched. */
+#include "chroma/chroma_search.h"
 
-#include "chroma/scratch_store.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/hash.h"
+#include "chroma/chroma.h"
+#include "record/json.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* ---- documents on the server ---- */
+
+struct chroma_known {
+  char *url, *json; /* as of store_get_document() */
+  char id[33];      /* of its first passage */
+  uint64_t url_hash;
+  size_t collection; /* index in the list */
+};
+
+struct chroma_catalog {
+  struct chroma_collections collections;
+  struct chroma_known *list; /* ordered by url_hash, then collection */
+  size_t count, cap;
+};
+
+/* Reads the documents that BID wrote, in all collections with a known model. */
+enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all, struct error_text *e);
+
+#define DOCUMENTS_A_REQUEST 1000
+
+/* Adds a row's document, where the row is complete and valid. */
+static void add_known(struct chroma_catalog *all, size_t collection, const struct chroma_row *row,
+                      struct buf *scratch) {
+  struct chroma_place place;
+  size_t at;
+  const char *why;
+  if (chroma_row_place(row, &place) != 0)
+    return;
+  struct chroma_known k = {.collection = collection};
+  struct slice text = json_text(row->id, scratch);
+  if (!chroma_row_is_id(text))
+    return;
+  memcpy(k.id, text.data, 32);
+  text = json_text(json_get(row->metadata, "bid_document"), scratch);
+  if (json_kind(text) != '{' || json_validate(text.data, text.len, &at, &why) != 0)
+    return;
+  k.json = xstrndup(text.data, text.len);
+  text = json_text(json_get(row->metadata, "sourceUrl"), scratch);
+  k.url = xstrndup(text.len ? text.data : "", text.len);
+  k.url_hash = hash_bytes(text.data, text.len);
+  if (all->count == all->cap) {
+    all->cap = all->cap ? all->cap * 2 : 256;
+    all->list = xreallocarray(all->list, all->cap, sizeof *all->list);
+  }
+  all->list[all->count++] = k;
+}
+
+/* Reads one page of a collection's documents; *got: number of rows. */
+static enum store_status read_page(struct chroma *c, struct chroma_catalog *all, size_t collection,
+                                   size_t offset, size_t *got, struct error_text *e) {
+  struct chroma_call call;
+  struct chroma_rows rows;
+  struct chroma_row row;
+  struct buf scratch;
+  buf_init(&scratch, (size_t)64 << 20);
+  chroma_call_init(&call, "POST");
+  buf_printf(&call.path, "/collections/%s/get", all->collections.list[collection].id);
+  buf_printf(&call.body,
+             "{\"include\":[\"metadatas\"],\"where\":{\"bid_row\":0},\"limit\":%d,\"offset\":%zu}",
+             DOCUMENTS_A_REQUEST, offset);
+  enum store_status status = chroma_perform(c, &call, 1, e);
+  *got = 0;
+  if (!status)
+    for (chroma_rows_begin(&rows, buf_slice(&call.response.body)); chroma_rows_next(&rows, &row); ++*got)
+      add_known(all, collection, &row, &scratch);
+  chroma_call_release(&call);
+  buf_release(&scratch);
+  return status;
+}
+
+static int known_order(const void *a, const void *b) {
+  const struct chroma_known *x = a, *y = b;
+  if (x->url_hash != y->url_hash)
+    return x->url_hash < y->url_hash ? -1 : 1;
+  return (x->collection > y->collection) - (x->collection < y->collection);
+}
+
+enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all, struct error_text *e) {
+  memset(all, 0, sizeof *all);
+  enum store_status status = chroma_list(c, &all->collections, e);
+  for (size_t i = 0; i < all->collections.count && !status; i++) {
+    const struct chroma_collection *from = &all->collections.list[i];
+    size_t got = from->dims && from->model[0] ? DOCUMENTS_A_REQUEST : 0;
+    for (size_t at = 0; got == DOCUMENTS_A_REQUEST && !status; at += got)
+      status = read_page(c, all, i, at, &got, e);
+  }
+  if (all->count)
+    qsort(all->list, all->count, sizeof *all->list, known_order);
+  return status;
+}
+
+static void chroma_catalog_release(struct chroma_catalog *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    free(all->list[i].url);
+    free(all->list[i].json);
+  }
+  free(all->list);
+  chroma_collections_release(&all->collections);
+}
+
+/* Finds the document with this URL in a collection; NULL: none. */
+static const struct chroma_known *chroma_catalog_find(const struct chroma_catalog *all, struct slice url,
+                                                      const char *collection) {
+  uint64_t url_hash = hash_bytes(url.data, url.len);
+  size_t from = 0, to = all->count;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (all->list[middle].url_hash < url_hash)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  for (; from < all->count && all->list[from].url_hash == url_hash; from++)
+    if (slice_is(url, all->list[from].url) &&
+        strcmp(all->collections.list[all->list[from].collection].name, collection) == 0)
+      return &all->list[from];
+  return NULL;
+}
+
+/* ---- candidates ---- */
+
+struct chroma_wish { /* a candidate to be fetched */
+  size_t collection;
+  float distance;
+  char id[33];
+};
+
+struct chroma_search {
+  struct chroma *chroma;
+  struct chroma_catalog known;
+  struct search_remote remote;
+  char *folder;
+  struct search *local; /* or NULL */
+  struct searcher *words;
+  struct chroma_wish *wishes; /* for the question */
+  size_t wish_count, wish_cap;
+  const struct chroma_known **allowed; /* [known.count] allowed documents, by collection */
+  size_t *first;                       /* [collections + 1] index in allowed of each collection's first */
+  struct chroma_call *answers;         /* fetched answers, until they are stored */
+  size_t *answer_of, answer_count;
+  const struct chroma_known **touched; /* documents with more than the empty passage */
+  size_t touched_count, touched_cap;
+  char **kept; /* texts, kept until the commit */
+  size_t kept_count, kept_cap;
+};
+
+/* Adds the nearest passages over all collections to the wishes: first only ids, so that many collections cost little.  A
+ * status with *e where the server fails. */
+enum store_status chroma_candidates_ask(struct chroma_search *c, const struct search_wanted *w,
+                                        struct error_text *e);
+
+/* Fetches all wishes into answers, one call per collection. */
+enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_text *e);
+
+/* Stores every known document with one empty passage, which is what planning needs. */
+enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e);
+
+/* Stores the fetched passages in their documents, and empties those of the previous question. */
+enum store_status chroma_fill(struct chroma_search *c, struct error_text *e);
+
+#define DEPTH 200      /* minimum number of candidate passages per question */
+#define LOCAL_DEPTH 80 /* of these, from a local store by words */
+#define WORDS 6        /* words passed to Chroma's full-text filter */
+
+/* ---- allowed documents ---- */
+
+static int allowed_order(const void *a, const void *b) {
+  const struct chroma_known *x = *(const struct chroma_known *const *)a,
+                            *y = *(const struct chroma_known *const *)b;
+  if (x->collection != y->collection)
+    return x->collection < y->collection ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/* Sets allowed and first: the documents of the snapshot that pass the filter. */
+static void chroma_candidates_allow(struct chroma_search *c, const struct store_snapshot *snap,
+                                    const struct store_filter *filter) {
+  const struct store_segment *seg;
+  struct store_filter documents = *filter;
+  size_t n = store_segments(snap, &seg), count = 0;
+  documents.item_count = 0; /* only Chroma has the passages' items */
+  for (size_t i = 0; i < n; i++) {
+    struct store_selection sel;
+    store_select(&seg[i], &documents, &sel);
+    for (uint32_t d = 0; d < seg[i].docs && sel.count; d++) {
+      const struct store_doc *x = &seg[i].doc[d];
+      const struct chroma_known *k = NULL;
+      struct error_text e;
+      struct slice url;
+      if (store_selected(&sel, x->first) && store_document_url(snap, x->id, &url, &e) == STORE_OK)
+        k = chroma_catalog_find(&c->known, url, store_collection_name(snap, x->collection));
+      if (k)
+        c->allowed[count++] = k;
+    }
+    store_selection_release(&sel);
+  }
+  if (count)
+    qsort(c->allowed, count, sizeof(struct chroma_known *), allowed_order);
+  for (size_t i = 0, at = 0; i <= c->known.collections.count; i++) {
+    while (at < count && c->allowed[at]->collection < i)
+      at++;
+    c->first[i] = at;
+  }
+}
+
+static size_t documents_of(const struct chroma_search *c, size_t collection) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->known.count; i++)
+    n += c->known.list[i].collection == collection;
+  return n;
+}
+
+/* ---- requests ---- */
+
+/* Appends "item 1a" as "1A". */
+static void add_asked_item(struct buf *out, const char *item) {
+  char upper[64];
+  size_t n = 0;
+  if (strncasecmp(item, "item ", 5) == 0)
+    item += 5;
+  for (; n < sizeof upper - 1 && item[n]; n++)
+    upper[n] = (char)toupper((unsigned char)item[n]);
+  json_add_string(out, upper, n);
+}
+
+/* Appends the "where" filter for a collection: its documents, unless all are allowed, and the items. */
+static void add_where(const struct chroma_search *c, size_t collection, const struct search_request *r,
+                      struct buf *out) {
+  size_t from = c->first[collection], to = c->first[collection + 1], items = r->items.count;
+  int some = to - from < documents_of(c, collection);
+  if (!some && !items)
+    return;
+  buf_add_str(out, ",\"where\":");
+  buf_add_str(out, some && items ? "{\"$and\":[" : "");
+  for (size_t i = from; some && i < to; i++) {
+    buf_add_str(out, i == from ? "{\"sourceUrl\":{\"$in\":[" : ",");
+    json_add_cstr(out, c->allowed[i]->url);
+  }
+  buf_add_str(out, some ? items ? "]}}," : "]}}" : "");
+  for (size_t i = 0; i < items; i++) {
+    buf_add_str(out, i == 0 ? "{\"item\":{\"$in\":[" : ",");
+    add_asked_item(out, r->items.items[i]);
+  }
+  buf_add_str(out, items ? "]}}" : "");
+  buf_add_str(out, some && items ? "]}" : "");
+}
+
+/* Appends the question's longest words, as they may occur in a text. */
+static void add_question_words(const struct query *q, struct buf *out) {
+  size_t best[WORDS], n = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->kind == QUERY_ROUTED || t->kind == QUERY_FILLER || t->end - t->start < 3)
+      continue;
+    size_t at = n < WORDS ? n++ : WORDS;
+    for (; at > 0 && q->tokens[best[at - 1]].end - q->tokens[best[at - 1]].start < t->end - t->start; at--)
+      if (at < WORDS)
+        best[at] = best[at - 1];
+    if (at < WORDS)
+      best[at] = i;
+  }
+  if (n == 0)
+    return;
+  buf_add_str(out, ",\"where_document\":{\"$or\":[");
+  for (size_t i = 0; i < n; i++) {
+    const struct query_token *t = &q->tokens[best[i]];
+    char word[64];
+    size_t len = t->end - t->start < sizeof word ? t->end - t->start : sizeof word;
+    memcpy(word, q->text.data + t->start, len);
+    for (int upper = 0; upper < 2; upper++) {
+      word[0] = (char)(upper ? toupper((unsigned char)word[0]) : tolower((unsigned char)word[0]));
+      buf_add_str(out, i || upper ? ",{\"$contains\":" : "{\"$contains\":");
+      json_add_string(out, word, len);
+      buf_add_char(out, '}');
+    }
+  }
+  buf_add_str(out, "]}");
+}
+
+static size_t depth_of(const struct search_wanted *w) {
+  return 2 * w->request->n > DEPTH ? 2 * w->request->n : DEPTH;
+}
+
+static void add_query(const struct chroma_search *c, size_t collection, const struct search_wanted *w,
+                      struct chroma_call *call) {
+  struct buf *out = &call->body;
+  chroma_call_init(call, "POST");
+  buf_printf(&call->path, "/collections/%s/%s", c->known.collections.list[collection].id,
+             w->dims ? "query" : "get");
+  buf_add_str(out, w->dims ? "{\"include\":[\"distances\"],\"query_embeddings\":[[" : "{\"include\":[]");
+  for (size_t i = 0; i < w->dims; i++)
+    buf_printf(out, "%s%.9g", i ? "," : "", (double)w->vector[i]);
+  buf_printf(out, "%s,\"%s\":%zu", w->dims ? "]]" : "", w->dims ? "n_results" : "limit", depth_of(w));
+  add_where(c, collection, w->request, out);
+  if (!w->dims)
+    add_question_words(w->query, out);
+  buf_add_char(out, '}');
+}
+
+static void add_wish(struct chroma_search *c, size_t collection, struct slice id, float distance) {
+  if (!chroma_row_is_id(id))
+    return;
+  if (c->wish_count == c->wish_cap) {
+    c->wish_cap = c->wish_cap ? c->wish_cap * 2 : 512;
+    c->wishes = xreallocarray(c->wishes, c->wish_cap, sizeof *c->wishes);
+  }
+  struct chroma_wish *w = &c->wishes[c->wish_count++];
+  w->collection = collection;
+  w->distance = distance;
+  memcpy(w->id, id.data, 32);
+  w->id[32] = '\0';
+}
+
+/* Reads the ids of a query's single question, or of a get. */
+static void read_wishes(struct chroma_search *c, size_t collection, struct slice answer, int nested) {
+  struct json_cursor ids = {0}, distances = {0}, inner = {0};
+  struct slice list = json_get(answer, "ids"), far = json_get(answer, "distances"), id, distance = {0};
+  struct buf scratch;
+  if (json_kind(list) != '[' || (nested && !json_next_element(list, &inner, &list)) || json_kind(list) != '[')
+    return;
+  inner = (struct json_cursor){0};
+  if (!nested || json_kind(far) != '[' || !json_next_element(far, &inner, &far) || json_kind(far) != '[')
+    far = slice_str("[]");
+  buf_init(&scratch, 4096);
+  while (json_next_element(list, &ids, &id)) {
+    int known = json_next_element(far, &distances, &distance);
+    add_wish(c, collection, json_text(id, &scratch), known ? (float)json_to_double(distance, 2) : 2);
+  }
+  buf_release(&scratch);
+}
+
+static int wish_order(const void *a, const void *b) {
+  const struct chroma_wish *x = a, *y = b;
+  if (x->distance != y->distance)
+    return x->distance < y->distance ? -1 : 1;
+  return strcmp(x->id, y->id);
+}
+
+enum store_status chroma_candidates_ask(struct chroma_search *c, const struct search_wanted *w,
+                                        struct error_text *e) {
+  size_t n = c->known.collections.count, count = 0;
+  struct chroma_call *calls = xcalloc(n + 1, sizeof *calls);
+  size_t *of = xcalloc(n + 1, sizeof *of);
+  for (size_t i = 0; i < n; i++) {
+    if (c->first[i] == c->first[i + 1] || (w->dims && c->known.collections.list[i].dims != w->dims))
+      continue;
+    add_query(c, i, w, &calls[count]);
+    of[count++] = i;
+  }
+  enum store_status status = chroma_perform(c->chroma, calls, count, e);
+  for (size_t i = 0; i < count; i++) {
+    if (!status)
+      read_wishes(c, of[i], buf_slice(&calls[i].response.body), w->dims > 0);
+    chroma_call_release(&calls[i]);
+  }
+  free(calls);
+  free(of);
+  if (c->wish_count)
+    qsort(c->wishes, c->wish_count, sizeof *c->wishes, wish_order);
+  if (c->wish_count > depth_of(w))
+    c->wish_count = depth_of(w);
+  return status;
+}
+
+/* Adds what a local store finds by words, in collections that Chroma has. */
+static void chroma_candidates_add_local(struct chroma_search *c, const struct search_request *request) {
+  const struct search_answer *a = NULL;
+  struct search_fault f;
+  struct search_request r = *request;
+  char id[33];
+  r.mode = RANK_TEXT;
+  r.n = LOCAL_DEPTH;
+  r.fold = r.threshold = 0;
+  if (!c->local || searcher_run(c->words, &r, &a, &f) != 0)
+    return;
+  for (size_t i = 0; i < a->result.count; i++) {
+    const struct rank_place *at = &a->result.hits[i].at;
+    const uint8_t *bytes = store_row_id(at->seg, at->row);
+    const char *name = search_collection_name(c->local, at->seg->doc[at->doc].collection);
+    for (int k = 0; k < 16; k++)
+      snprintf(id + (size_t)k * 2, 3, "%02x", bytes[k]);
+    for (size_t k = 0; k < c->known.collections.count; k++)
+      if (strcmp(c->known.collections.list[k].name, name) == 0 && c->first[k] < c->first[k + 1])
+        add_wish(c, k, slice_of(id, 32), 2);
+  }
+}
+
+static int by_collection_and_id(const void *a, const void *b) {
+  const struct chroma_wish *x = a, *y = b;
+  if (x->collection != y->collection)
+    return x->collection < y->collection ? -1 : 1;
+  return strcmp(x->id, y->id);
+}
+
+enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_text *e) {
+  if (c->wish_count)
+    qsort(c->wishes, c->wish_count, sizeof *c->wishes, by_collection_and_id);
+  c->answers = xcalloc(c->wish_count + 1, sizeof *c->answers);
+  c->answer_of = xcalloc(c->wish_count + 1, sizeof *c->answer_of);
+  for (size_t i = 0; i < c->wish_count; i++) {
+    const struct chroma_wish *w = &c->wishes[i];
+    int new_one = i == 0 || c->wishes[i - 1].collection != w->collection;
+    if (new_one) {
+      struct chroma_call *call = &c->answers[c->answer_count];
+      chroma_call_init(call, "POST");
+      buf_printf(&call->path, "/collections/%s/get", c->known.collections.list[w->collection].id);
+      buf_add_str(&call->body, "{\"include\":[\"documents\",\"metadatas\",\"embeddings\"],\"ids\":[");
+      c->answer_of[c->answer_count++] = w->collection;
+    } else if (strcmp(c->wishes[i - 1].id, w->id) == 0)
+      continue;
+    buf_printf(&c->answers[c->answer_count - 1].body, "%s\"%s\"", new_one ? "" : ",", w->id);
+  }
+  for (size_t i = 0; i < c->answer_count; i++)
+    buf_add_str(&c->answers[i].body, "]}");
+  return chroma_perform(c->chroma, c->answers, c->answer_count, e);
+}
+
+/* fills the temporary store: its documents, and the passages that were fetched. */
+
+/* ---- the temporary store ---- */
+
+static void ignore_receipt(void *arg, const struct store_receipt *r) {
+  enum store_status *status = arg;
+  if (r->status)
+    *status = r->status;
+}
+
+/* Stores the document with one empty passage, which is needed for planning. */
+static enum store_status put_empty(const struct chroma_search *c, struct store_writer *w,
+                                   const struct chroma_known *k, struct error_text *e) {
+  static const float zero[VECTOR_DIMS_MAX];
+  const struct chroma_collection *of = &c->known.collections.list[k->collection];
+  struct store_passage empty = {.id = slice_of(k->id, 32), .chunk = slice_str("{}"), .vector = zero};
+  struct store_document d = {.collection = of->name,
+                             .model = of->model,
+                             .dims = of->dims,
+                             .url = slice_str(k->url),
+                             .json = slice_str(k->json),
+                             .passages = &empty,
+                             .count = 1};
+  return store_writer_add(w, &d, e);
+}
+
+static enum store_status open_writer(const struct chroma_search *c, struct store **s, struct error_text *e) {
+  struct store_options o = {.path = c->folder, .write = 1, .create = 1};
+  return store_open(s, &o, e);
+}
+
+enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e) {
+  struct store *s = NULL;
+  enum store_status one = STORE_OK, status = open_writer(c, &s, e);
+  if (status)
+    return status;
+  struct store_writer *w = store_writer_new(s, 0, ignore_receipt, &one);
+  for (size_t i = 0; i < c->known.count && !status; i++)
+    status = put_empty(c, w, &c->known.list[i], e);
+  if (!status)
+    status = store_writer_commit(w, e);
+  store_writer_free(w);
+  store_close(s);
+  return status;
+}
+
+/* ---- storing candidates ---- */
+
+/* Copies a text for the time until the commit. */
+static struct slice keep_text(struct chroma_search *c, struct slice value, struct buf *scratch) {
+  struct slice text = json_text(value, scratch);
+  if (c->kept_count == c->kept_cap) {
+    c->kept_cap = c->kept_cap ? c->kept_cap * 2 : 1024;
+    c->kept = xreallocarray(c->kept, c->kept_cap, sizeof *c->kept);
+  }
+  char *copy = c->kept[c->kept_count++] = xstrndup(text.len ? text.data : "", text.len);
+  return slice_of(copy, text.len);
+}
+
+struct chroma_fetched {
+  const struct chroma_known *of;
+  struct chroma_place place;
+  struct store_passage passage;
+  float *vector;
+};
+
+static int fetched_order(const void *a, const void *b) {
+  const struct chroma_fetched *x = a, *y = b;
+  if (x->of != y->of)
+    return x->of < y->of ? -1 : 1;
+  return (x->place.row > y->place.row) - (x->place.row < y->place.row);
+}
+
+/* 0, or -1 where the row doesn't belong to a known document. */
+static int read_fetched(struct chroma_search *c, size_t collection, const struct chroma_row *row,
+                        struct chroma_fetched *out, struct buf *scratch) {
+  float x[VECTOR_DIMS_MAX];
+  const struct chroma_collection *from = &c->known.collections.list[collection];
+  uint32_t dims = chroma_row_vector(row, x);
+  size_t at;
+  const char *why;
+  if (chroma_row_place(row, &out->place) != 0 || dims != from->dims)
+    return -1;
+  struct slice m = row->metadata, url = json_text(json_get(m, "sourceUrl"), scratch);
+  out->of = chroma_catalog_find(&c->known, url, from->name);
+  struct store_passage *p = &out->passage;
+  memset(p, 0, sizeof *p);
+  p->id = keep_text(c, row->id, scratch);
+  p->text = keep_text(c, row->text, scratch);
+  p->context = keep_text(c, json_get(m, "context"), scratch);
+  p->chunk = keep_text(c, json_get(m, "bid_chunk"), scratch);
+  p->item = keep_text(c, json_get(m, "item"), scratch);
+  p->boilerplate = json_kind(json_get(m, "bid_boilerplate")) == 't';
+  p->scale = (float)json_to_double(json_get(m, "bid_scale"), 0);
+  if (!out->of || !chroma_row_is_id(p->id) || json_validate(p->chunk.data, p->chunk.len, &at, &why) != 0)
+    return -1;
+  out->vector = xcalloc(dims, sizeof *out->vector);
+  memcpy(out->vector, x, dims * sizeof *x);
+  p->vector = out->vector;
+  return 0;
+}
+
+static struct chroma_fetched *read_answers(struct chroma_search *c, size_t *count) {
+  struct chroma_fetched *list = xcalloc(c->wish_count + 1, sizeof *list);
+  struct buf scratch;
+  size_t n = 0;
+  buf_init(&scratch, (size_t)64 << 20);
+  for (size_t i = 0; i < c->answer_count; i++) {
+    struct chroma_rows rows;
+    struct chroma_row row;
+    for (chroma_rows_begin(&rows, buf_slice(&c->answers[i].response.body));
+         n < c->wish_count && chroma_rows_next(&rows, &row);)
+      n += read_fetched(c, c->answer_of[i], &row, &list[n], &scratch) == 0;
+  }
+  buf_release(&scratch);
+  if (n)
+    qsort(list, n, sizeof *list, fetched_order);
+  *count = n;
+  return list;
+}
+
+static enum store_status put_fetched(const struct chroma_search *c, struct store_writer *w,
+                                     const struct chroma_fetched *rows, size_t count, struct error_text *e) {
+  const struct chroma_known *k = rows[0].of;
+  const struct chroma_collection *of = &c->known.collections.list[k->collection];
+  struct store_passage *list = xcalloc(count, sizeof *list);
+  for (size_t i = 0; i < count; i++)
+    list[i] = rows[i].passage;
+  struct store_document d = {.collection = of->name,
+                             .model = of->model,
+                             .dims = of->dims,
+                             .url = slice_str(k->url),
+                             .json = slice_str(k->json),
+                             .passages = list,
+                             .count = count};
+  enum store_status status = store_writer_add(w, &d, e);
+  free(list);
+  return status;
+}
+
+static void touch(struct chroma_search *c, const struct chroma_known *k) {
+  if (c->touched_count == c->touched_cap) {
+    c->touched_cap = c->touched_cap ? c->touched_cap * 2 : 64;
+    c->touched = xreallocarray(c->touched, c->touched_cap, sizeof(struct chroma_known *));
+  }
+  c->touched[c->touched_count++] = k;
+}
+
+/* Empties documents of the previous question again, unless this one has passages of them. */
+static enum store_status empty_touched(struct chroma_search *c, struct store_writer *w,
+                                       const struct chroma_fetched *rows, size_t count,
+                                       struct error_text *e) {
+  enum store_status status = STORE_OK;
+  for (size_t i = 0; i < c->touched_count && !status; i++) {
+    struct chroma_fetched key = {.of = c->touched[i]};
+    size_t from = 0, to = count;
+    while (from < to) {
+      size_t middle = from + (to - from) / 2;
+      if (fetched_order(&rows[middle], &key) < 0)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+    if (from == count || rows[from].of != c->touched[i])
+      status = put_empty(c, w, c->touched[i], e);
+  }
+  c->touched_count = 0;
+  return status;
+}
+
+static enum store_status put_all(struct chroma_search *c, struct store *s, const struct chroma_fetched *rows,
+                                 size_t count, struct error_text *e) {
+  enum store_status refused = STORE_OK;
+  struct store_writer *w = store_writer_new(s, 0, ignore_receipt, &refused);
+  enum store_status status = empty_touched(c, w, rows, count, e);
+  for (size_t from = 0, to; from < count && !status; from = to) {
+    for (to = from + 1; to < count && rows[to].of == rows[from].of;)
+      to++;
+    status = put_fetched(c, w, rows + from, to - from, e);
+    touch(c, rows[from].of);
+  }
+  if (!status)
+    status = store_writer_commit(w, e);
+  store_writer_free(w);
+  return status;
+}
+
+enum store_status chroma_fill(struct chroma_search *c, struct error_text *e) {
+  struct store *s = NULL;
+  size_t count;
+  struct chroma_fetched *rows = read_answers(c, &count);
+  enum store_status status = open_writer(c, &s, e);
+  if (!status)
+    status = put_all(c, s, rows, count, e);
+  store_close(s);
+  for (size_t i = 0; i < count; i++)
+    free(rows[i].vector);
+  free(rows);
+  return status;
+}
+
+/* ---- a search ---- */
+
+/* ---- a temporary folder ---- */
+
+/* A temporary store that lives as long as this process: in memory (/dev/shm) where available, else
+ * in $TMPDIR or /tmp.  Orphaned folders of killed processes are removed. */
+
+#define PREFIX "bid-scratch-"
+
+static void remove_folder(const char *folder) {
+  DIR *d = opendir(folder);
+  for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+    if (x->d_name[0] != '.')
+      unlinkat(dirfd(d), x->d_name, 0);
+  if (d)
+    closedir(d);
+  rmdir(folder);
+}
+
+/* Removes folders of dead processes; those of other users can't be removed anyway. */
+static void remove_left(const char *parent) {
+  char path[4096];
+  DIR *d = opendir(parent);
+  for (struct dirent *x; d && (x = readdir(d)) != NULL;) {
+    if (strncmp(x->d_name, PREFIX, strlen(PREFIX)) != 0)
+      continue;
+    long pid = strtol(x->d_name + strlen(PREFIX), NULL, 10);
+    if (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
+        snprintf(path, sizeof path, "%s/%s", parent, x->d_name) < (int)sizeof path)
+      remove_folder(path);
+  }
+  if (d)
+    closedir(d);
+}
+
+/* Creates a folder and returns its path, to be freed; NULL with *e. */
+static char *scratch_store_make(struct error_text *e) {
+  const char *set = getenv("TMPDIR"), *parents[] = {"/dev/shm", set && *set ? set : "/tmp"};
+  char path[4096];
+  for (int i = 0; i < 2; i++) {
+    remove_left(parents[i]);
+    snprintf(path, sizeof path, "%s/" PREFIX "%ld-XXXXXX", parents[i], (long)getpid());
+    if (mkdtemp(path))
+      return xstrdup(path);
+  }
+  error_set(e, "%s: no temporary folder can be made there: %s", parents[1], strerror(errno));
+  return NULL;
+}
+
+/* Removes the folder and its contents; NULL is allowed. */
+static void scratch_store_remove(char *folder) {
+  if (folder)
+    remove_folder(folder);
+  free(folder);
+}
 
 static int chroma_search_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
   f->category = store_category(status);

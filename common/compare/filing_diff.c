@@ -11,7 +11,6 @@
 #include "page/pager.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "filing/form.h"
 
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <stdlib.h>
 

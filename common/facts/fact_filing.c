@@ -3,7 +3,6 @@
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <stdio.h>
 

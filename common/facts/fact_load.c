@@ -4,7 +4,6 @@
 #include "facts/fact_fetch.h"
 #include "facts/inline.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 #include "record/record.h"
 
 #include <errno.h>

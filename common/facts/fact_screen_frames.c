@@ -5,7 +5,6 @@
 #include "facts/measure_formula.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "facts/fact_load.h"
 #include "filing/form.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "format/charset.h"
 #include "format/mime.h"
 #include "format/submission.h"
-#include "record/json_validate.h"
+#include "record/json.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define BID_COMMANDS_H
 
 #include "base/buf.h"
+#include "record/program.h"
 
 /* A row of data/commands.tsv. */
 struct command_row {
@@ -32,5 +33,64 @@ void commands_become(const char *path, char **argv);
 /* Executes man(1) for the page of a command or, for names such as "sources", of a format; without man, the command's
  * --help.  NULL: bid(1).  Only returns where there is no such page: -1. */
 int commands_page(const char *name);
+
+/* What a command printed. */
+struct command_output {
+  int status;     /* exit status; 128 + the signal; 127 where it could not be started */
+  struct buf out; /* stdout and stderr, at most 64 KiB each */
+  struct buf error;
+};
+
+/* Runs argv (ended by NULL; argv[0] is a path or a name in PATH) with empty stdin for at most `seconds`, after which
+ * it is killed, with status 137. */
+void command_run(struct command_output *c, const char *const *argv, int seconds);
+void command_output_release(struct command_output *c);
+
+/* The first line of its stderr, else of its stdout, truncated to `room`. */
+void command_output_line(const struct command_output *c, char *line, size_t room);
+
+/* ---- complete.c: command line completion for bash, zsh and fish.
+ *
+ * Candidates come from the commands themselves: options and their values from --help, sources from bid-fetch --list,
+ * collections and companies from the store, commands from data/commands.tsv. */
+
+/* Appends the candidates for words[at] (of count words, the command first; "=" is a word of its own between an option
+ * and its value, as in bash), one line "CANDIDATE TAB DESCRIPTION" each; a line "TAB files" means file names. */
+void complete_words(struct buf *out, char *const *words, size_t count, size_t at);
+
+/* ---- doctor.c: bid doctor: checks everything that the commands need and suggests remedies. */
+
+enum doctor_state {
+  DOCTOR_FINE,
+  DOCTOR_NOTE, /* works, but worth knowing */
+  DOCTOR_WRONG /* something will fail */
+};
+
+struct doctor_finding {
+  const char *check; /* "store" */
+  enum doctor_state state;
+  char found[512]; /* the finding */
+  char mend[512];  /* the remedy; empty where everything is fine */
+};
+
+/* Runs all checks in order and passes each finding to f. offline: without network access. */
+void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, const struct doctor_finding *d),
+                void *arg);
+
+/* ---- guard.c: a program and all that it started end together, `bid guard`. */
+
+/* Runs argv[0] with its arguments and waits for it.  A shell that is ended by a signal leaves the programs of its
+ * pipelines at work; here SIGTERM, SIGINT and SIGHUP end every descendant, also those whose parent is gone, with SIGTERM
+ * and after two seconds with SIGKILL, and then this process by the same signal.  The same happens where argv[0] itself is
+ * ended by a signal.  A signal that is ignored at the start stays ignored, as nohup(1) wants it.
+ *
+ * The exit status of argv[0], or 127 where it can't be started.  What it leaves in the background when it exits by itself
+ * goes on. */
+int guard_run(char *const argv[]);
+
+/* ---- nightly_page.c: formats the report of bid-nightly(1) as an HTML page (page/html_page.h). */
+
+/* Reads a report (data/schema/nightly.json) from the operands or stdin and writes the page. */
+void nightly_page_run(struct program *p);
 
 #endif

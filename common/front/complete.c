@@ -1,7 +1,6 @@
-#include "front/complete.h"
-
+/* complete.c: candidates for a word of a command line. */
 #include "front/commands.h"
-#include "front/doctor_child.h"
+
 #include "record/json.h"
 #include "tables/report_forms.h"
 
@@ -48,13 +47,13 @@ static void complete_files(struct completion *c) {
 }
 
 /* Runs bid-NAME with up to three arguments; stdout is in child->out. */
-static void complete_run(struct doctor_child *child, const char *name, const char *a, const char *b) {
+static void complete_run(struct command_output *child, const char *name, const char *a, const char *b) {
   struct buf path;
   buf_init(&path, PATH_MAX);
   const char *argv[] = {NULL, a, b, NULL};
   if (commands_find(&path, name) == 0)
     argv[0] = path.data;
-  doctor_child_run(child, argv[0] ? argv : (const char *const[]){"false", NULL}, COMPLETE_SECONDS);
+  command_run(child, argv[0] ? argv : (const char *const[]){"false", NULL}, COMPLETE_SECONDS);
   buf_release(&path);
 }
 
@@ -127,7 +126,7 @@ static void complete_listed(struct completion *c, const char *text) {
 /* ---- local data ---- */
 
 static void complete_sources(struct completion *c) {
-  struct doctor_child list;
+  struct command_output list;
   struct buf name, what;
   char *save = NULL;
   buf_init(&name, 4096);
@@ -146,14 +145,14 @@ static void complete_sources(struct completion *c) {
     snprintf(says, sizeof says, "%.*s", (int)text.len, text.data);
     complete_add(c, copy, says);
   }
-  doctor_child_release(&list);
+  command_output_release(&list);
   buf_release(&name);
   buf_release(&what);
 }
 
 /* Adds collections, or with part 2 their companies, with part 3 their forms, without duplicates. */
 static void complete_collections(struct completion *c, int part) {
-  struct doctor_child list;
+  struct command_output list;
   struct buf name, said;
   char *save = NULL;
   buf_init(&name, 4096);
@@ -177,7 +176,7 @@ static void complete_collections(struct completion *c, int part) {
     buf_add_str(&said, needle + 1);
     complete_add(c, at, "");
   }
-  doctor_child_release(&list);
+  command_output_release(&list);
   buf_release(&name);
   buf_release(&said);
 }
@@ -278,7 +277,7 @@ static const char *complete_option_before(char *const *words, size_t at) {
 }
 
 static void complete_command(struct completion *c, const char *command, char *const *words, size_t at) {
-  struct doctor_child help;
+  struct command_output help;
   struct help_option o;
   char prefix[64];
   const char *equals = strncmp(c->word, "--", 2) == 0 ? strchr(c->word, '=') : NULL;
@@ -298,7 +297,7 @@ static void complete_command(struct completion *c, const char *command, char *co
   } else {
     complete_operand(c, &help.out, command, at, words[1]);
   }
-  doctor_child_release(&help);
+  command_output_release(&help);
 }
 
 void complete_words(struct buf *out, char *const *words, size_t count, size_t at) {

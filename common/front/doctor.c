@@ -1,21 +1,27 @@
-#include "front/doctor.h"
+/* doctor.c: the checks of "bid doctor", one function each. */
+#include "front/commands.h"
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/sandbox.h"
 #include "base/paths.h"
-#include "front/doctor_child.h"
+#include "base/sandbox.h"
 #include "model/model.h"
 #include "net/agent.h"
 #include "net/ledger.h"
 #include "record/json.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { DOCTOR_SECONDS = 20 }; /* time limit of a command */
@@ -32,7 +38,7 @@ static void doctor_set(struct doctor_finding *d, enum doctor_state state, const 
 /* Reports the first command that is missing or doesn't start. */
 static int doctor_command_fails(struct doctor_finding *d, const char *name) {
   struct buf path;
-  struct doctor_child c;
+  struct command_output c;
   char line[400];
   buf_init(&path, PATH_MAX);
   int missing = commands_find(&path, name) != 0;
@@ -40,12 +46,12 @@ static int doctor_command_fails(struct doctor_finding *d, const char *name) {
     snprintf(d->found, sizeof d->found, "bid-%s is missing", name);
   } else {
     const char *argv[] = {path.data, "--version", NULL};
-    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    command_run(&c, argv, DOCTOR_SECONDS);
     missing = c.status != 0;
-    doctor_child_line(&c, line, sizeof line);
+    command_output_line(&c, line, sizeof line);
     if (missing)
       snprintf(d->found, sizeof d->found, "bid-%s does not start (status %d): %.380s", name, c.status, line);
-    doctor_child_release(&c);
+    command_output_release(&c);
   }
   buf_release(&path);
   return missing;
@@ -84,17 +90,17 @@ static void doctor_tools(struct doctor_finding *d) {
   int needed = 0;
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
     char command[64];
-    struct doctor_child c;
+    struct command_output c;
     snprintf(command, sizeof command, "command -v %s", tools[i].name);
     const char *argv[] = {"/bin/sh", "-c", command, NULL};
-    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    command_run(&c, argv, DOCTOR_SECONDS);
     if (c.status != 0) {
       snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s", *missing ? ", " : "",
                tools[i].name);
       snprintf(packages + strlen(packages), sizeof packages - strlen(packages), " %s", tools[i].package);
       needed |= tools[i].needed;
     }
-    doctor_child_release(&c);
+    command_output_release(&c);
   }
   if (!*missing) {
     doctor_set(d, DOCTOR_FINE, "jq, flock, make, rsvg-convert and man are there", "");
@@ -152,14 +158,14 @@ static void doctor_unusable(struct doctor_finding *d, const struct buf *path, co
 
 static void doctor_store(struct doctor_finding *d) {
   struct buf path, command;
-  struct doctor_child c;
+  struct command_output c;
   buf_init(&path, PATH_MAX);
   buf_init(&command, PATH_MAX);
   if (paths_store(&path) != 0) {
     doctor_unusable(d, &path, "the store", "BID_STORE", "set BID_STORE to the file that the store is to be");
   } else if (commands_find(&command, "store") == 0) {
     const char *argv[] = {command.data, "--json", "stat", NULL};
-    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    command_run(&c, argv, DOCTOR_SECONDS);
     if (c.status == 0 && c.out.len && json_kind(buf_slice(&c.out)) == '{' && c.out.data[0] == '{') {
       c.out.len = strcspn(c.out.data, "\n");
       doctor_store_found(d, buf_slice(&c.out));
@@ -169,11 +175,11 @@ static void doctor_store(struct doctor_finding *d) {
       snprintf(d->mend, sizeof d->mend, "%s", "bid ingest -e AAPL -f 10-K -n 1 makes one");
     } else {
       d->state = DOCTOR_WRONG;
-      doctor_child_line(&c, d->found, sizeof d->found);
+      command_output_line(&c, d->found, sizeof d->found);
       snprintf(d->mend, sizeof d->mend, "%s",
                "bid store verify says more; a copy made by bid store backup can take its place");
     }
-    doctor_child_release(&c);
+    command_output_release(&c);
   }
   buf_release(&path);
   buf_release(&command);
@@ -281,7 +287,7 @@ static void doctor_agent(struct doctor_finding *d) {
 
 static void doctor_network(struct doctor_finding *d, int offline) {
   struct buf command;
-  struct doctor_child c;
+  struct command_output c;
   char line[400];
   if (offline) {
     doctor_set(d, DOCTOR_NOTE, "not asked (--offline)", "");
@@ -290,15 +296,15 @@ static void doctor_network(struct doctor_finding *d, int offline) {
   buf_init(&command, PATH_MAX);
   if (commands_find(&command, "fetch") == 0) {
     const char *argv[] = {command.data, "--json", "--timeout=5", "--check=sec-filings", NULL};
-    doctor_child_run(&c, argv, DOCTOR_SECONDS);
-    doctor_child_line(&c, line, sizeof line);
+    command_run(&c, argv, DOCTOR_SECONDS);
+    command_output_line(&c, line, sizeof line);
     if (c.status == 0)
       doctor_set(d, DOCTOR_FINE, "the SEC's server answers", "");
     else
       doctor_set(
           d, DOCTOR_WRONG, line,
           "what is in the cache can be used with bid fetch --offline; a proxy is named by https_proxy");
-    doctor_child_release(&c);
+    command_output_release(&c);
   }
   buf_release(&command);
 }

@@ -1,4 +1,5 @@
-#include "front/guard.h"
+/* guard.c: runs a program and ends all its descendants with it. */
+#include "front/commands.h"
 
 #include "base/clock.h"
 #include "base/diag.h"

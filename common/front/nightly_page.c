@@ -1,4 +1,5 @@
-#include "front/nightly_page.h"
+/* nightly_page.c: the report of bid-nightly as an HTML page. */
+#include "front/commands.h"
 
 #include "base/clock.h"
 #include "page/html_page.h"

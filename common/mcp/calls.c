@@ -1,10 +1,274 @@
+/* calls.c: calls of tools: their command lines, at most four programs at a time, and one bid-search for questions. */
 #include "mcp/calls.h"
 
 #include "base/clock.h"
-#include "mcp/tool_command.h"
+#include "mcp/tool_child.h"
+#include "mcp/tool_table.h"
+#include "record/json.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- questions ---- */
+
+/* Path and store are kept by reference; path may be NULL. */
+static void asker_init(struct asker *a, const char *path, const char *store, asker_answer *answer,
+                       void *arg) {
+  memset(a, 0, sizeof *a);
+  tool_child_init(&a->child);
+  a->path = path;
+  a->store = store;
+  a->answer = answer;
+  a->arg = arg;
+}
+
+static void asker_release(struct asker *a) {
+  tool_child_end(&a->child, SIGTERM);
+  tool_child_release(&a->child);
+}
+
+static void asker_look(const struct asker *a, struct stat *st) {
+  memset(st, 0, sizeof *st);
+  if (a->store == NULL || stat(a->store, st) != 0)
+    memset(st, 0, sizeof *st);
+}
+
+static int asker_store_changed(const struct asker *a) {
+  struct stat now;
+  asker_look(a, &now);
+  return now.st_ino != a->seen.st_ino || now.st_dev != a->seen.st_dev || now.st_size != a->seen.st_size ||
+         now.st_mtim.tv_sec != a->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != a->seen.st_mtim.tv_nsec;
+}
+
+static void asker_restart(struct asker *a) {
+  tool_child_end(&a->child, SIGTERM);
+  tool_child_release(&a->child);
+  tool_child_init(&a->child);
+}
+
+static int asker_start(struct asker *a, struct error_text *e) {
+  static char name[] = "bid-search", quiet[] = "--quiet";
+  char *argv[] = {name, quiet, NULL};
+  asker_look(a, &a->seen);
+  return tool_child_start(&a->child, a->path, argv, 1, e);
+}
+
+/* Sends a question; the record ends with a newline.  0, or -1 with e filled. */
+static int asker_ask(struct asker *a, struct slice record, void *tag, struct error_text *e) {
+  if (a->count == ASKER_WAITING) {
+    error_set(e, "more than %d questions wait for an answer", ASKER_WAITING);
+    return -1;
+  }
+  if (a->count == 0 && a->child.pid > 0 && asker_store_changed(a))
+    asker_restart(a);
+  if (a->child.pid == 0 && asker_start(a, e) != 0)
+    return -1;
+  buf_add_slice(&a->child.unsent, record);
+  a->waiting[a->count++] = tag;
+  return 0;
+}
+
+/* Discards a question: its tag becomes NULL, and its answer is not delivered. */
+static void asker_forget(struct asker *a, const void *tag) {
+  for (size_t i = 0; i < a->count; i++)
+    if (a->waiting[i] == tag)
+      a->waiting[i] = NULL;
+}
+
+static void asker_tell(struct asker *a, struct slice line, const char *why) {
+  void *tag = a->waiting[0];
+  memmove(a->waiting, a->waiting + 1, --a->count * sizeof *a->waiting);
+  if (tag != NULL)
+    a->answer(a->arg, tag, line, why);
+}
+
+static void asker_take_lines(struct asker *a) {
+  struct buf *out = &a->child.output;
+  size_t from = 0;
+  const char *end;
+  while (out->len > from && a->count > 0 && (end = memchr(out->data + from, '\n', out->len - from)) != NULL) {
+    size_t len = (size_t)(end - (out->data + from));
+    asker_tell(a, slice_of(out->data + from, len), NULL);
+    from += len + 1;
+  }
+  if (from == 0)
+    return;
+  memmove(out->data, out->data + from, out->len - from);
+  out->len -= from;
+}
+
+/* Fails all waiting questions after the program ended. */
+static void asker_fail(struct asker *a) {
+  char why[160];
+  snprintf(why, sizeof why, "bid-search ended with status %d", a->child.status);
+  while (a->count > 0)
+    asker_tell(a, slice_of(NULL, 0), why);
+  tool_child_release(&a->child);
+  tool_child_init(&a->child);
+}
+
+/* Does pending I/O without blocking and delivers answers. */
+static void asker_step(struct asker *a) {
+  if (a->child.pid == 0)
+    return;
+  int gone = tool_child_send(&a->child) != 0;
+  tool_child_read(&a->child);
+  asker_take_lines(a);
+  if (gone || a->child.too_much)
+    tool_child_end(&a->child, SIGKILL);
+  if (tool_child_over(&a->child))
+    asker_fail(a);
+}
+
+/* ---- command lines ---- */
+
+#define TOOL_WORDS 1024 /* limit of a command line's words */
+
+static void tool_command_free(char **argv) {
+  for (size_t i = 0; argv != NULL && argv[i] != NULL; i++)
+    free(argv[i]);
+  free(argv);
+}
+
+struct tool_words {
+  char **argv;
+  size_t count;
+  int bad; /* a text with a zero byte, or too many words */
+};
+
+static void tool_add_word(struct tool_words *w, struct slice text) {
+  if (w->count == TOOL_WORDS || (text.len > 0 && memchr(text.data, 0, text.len)))
+    w->bad = 1;
+  else
+    w->argv[w->count++] = xstrndup(text.len ? text.data : "", text.len);
+}
+
+/* Adds a JSON string or number as an argument. */
+static void tool_add_value(struct tool_words *w, struct slice value) {
+  struct buf scratch;
+  buf_init(&scratch, (size_t)64 << 20);
+  tool_add_word(w, json_kind(value) == '"' ? json_text(value, &scratch) : value);
+  buf_release(&scratch);
+}
+
+/* Adds name=value for an object's member. */
+static void tool_add_pair(struct tool_words *w, struct slice key, struct slice value) {
+  struct buf pair, scratch;
+  buf_init(&pair, (size_t)64 << 20);
+  buf_init(&scratch, (size_t)64 << 20);
+  json_decode(slice_of(key.data - 1, key.len + 2), &pair);
+  buf_add_char(&pair, '=');
+  buf_add_slice(&pair, json_kind(value) == '"' ? json_text(value, &scratch) : value);
+  tool_add_word(w, buf_slice(&pair));
+  buf_release(&scratch);
+  buf_release(&pair);
+}
+
+/* Adds an option with its value: repeated for a list, NAME=VALUE for an object, alone for true. */
+static void tool_add_option(struct tool_words *w, struct slice option, struct slice value) {
+  struct json_cursor c = {0};
+  struct slice key, one;
+  switch (json_kind(value)) {
+  case '[':
+    while (json_next_element(value, &c, &one)) {
+      tool_add_value(w, option);
+      tool_add_value(w, one);
+    }
+    break;
+  case '{':
+    while (json_next_member(value, &c, &key, &one)) {
+      tool_add_value(w, option);
+      tool_add_pair(w, key, one);
+    }
+    break;
+  case 't':
+    tool_add_value(w, option);
+    break;
+  case 'f':
+  case 'n':
+    break;
+  default:
+    tool_add_value(w, option);
+    tool_add_value(w, value);
+  }
+}
+
+/* Adds all elements of a list in the table. */
+static void tool_add_fixed(struct tool_words *w, struct slice list) {
+  struct json_cursor c = {0};
+  struct slice one;
+  while (list.len > 0 && json_next_element(list, &c, &one))
+    tool_add_value(w, one);
+}
+
+static void tool_add_operands(struct tool_words *w, struct slice names, struct slice arguments) {
+  struct json_cursor c = {0};
+  struct slice name;
+  if (names.len == 0)
+    return;
+  tool_add_word(w, slice_str("--"));
+  while (json_next_element(names, &c, &name)) {
+    struct slice value = json_member(arguments, slice_of(name.data + 1, name.len - 2));
+    if (json_kind(value) == '[')
+      tool_add_fixed(w, value);
+    else if (value.len > 0)
+      tool_add_value(w, value);
+  }
+}
+
+/* The argv of the tool's program, for tool_child_start(); free with tool_command_free().  `arguments` must have passed
+ * tool_schema_check().  NULL with e filled where a text can't be an argument of a command. */
+static char **tool_command(const struct tool_table *t, const struct tool *tool, struct slice arguments,
+                           struct error_text *e) {
+  struct tool_words w = {.argv = xcalloc(TOOL_WORDS + 1, sizeof(char *))};
+  struct slice options = json_get(tool->run, "options"), name, option;
+  struct json_cursor c = {0};
+  tool_add_word(&w, slice_str(tool->path));
+  tool_add_fixed(&w, json_get(tool->run, "arguments"));
+  if (!t->may_write)
+    tool_add_fixed(&w, json_get(tool->run, "readOnly"));
+  while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
+    struct slice value = json_member(arguments, name);
+    if (value.len > 0)
+      tool_add_option(&w, option, value);
+  }
+  tool_add_operands(&w, json_get(tool->run, "operands"), arguments);
+  if (!w.bad)
+    return w.argv;
+  error_set(e, "the arguments have a zero byte or are more than %d words", TOOL_WORDS);
+  tool_command_free(w.argv);
+  return NULL;
+}
+
+/* Appends the question as a record, with its newline, for the persistent bid-search. */
+static void tool_question(const struct tool *tool, struct slice arguments, struct buf *out) {
+  struct slice fields = json_get(tool->run, "fields"), key, value;
+  struct json_cursor c = {0};
+  buf_add_char(out, '{');
+  while (json_next_member(arguments, &c, &key, &value)) {
+    struct json_cursor f = {0};
+    struct slice name, field, as = slice_of(key.data - 1, key.len + 2);
+    while (json_next_member(fields, &f, &name, &field))
+      if (json_key_is(key, name))
+        as = field;
+    buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
+    buf_add_slice(out, as);
+    buf_add_char(out, ':');
+    buf_add_slice(out, value);
+  }
+  buf_add_str(out, "}\n");
+}
+
+/* ---- calls ---- */
 
 #define GRACE_SECONDS 2.0 /* time between SIGTERM and SIGKILL */
 

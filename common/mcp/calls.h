@@ -6,15 +6,34 @@
 #ifndef BID_CALLS_H
 #define BID_CALLS_H
 
-#include "mcp/asker.h"
 #include "mcp/tool_child.h"
 #include "mcp/tool_table.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 
 #define CALLS_AT_WORK 4                            /* limit of simultaneous children */
 #define CALLS_MAX 1024                             /* limit of unanswered calls */
 #define CALLS_POLLED (3 * (CALLS_AT_WORK + 1) + 8) /* limit of descriptors for calls_poll() */
+
+/* A persistent bid-search process that answers questions one after another; answers come in the order of the
+ * questions.  It is started with the first question, and restarted if it ended or the store has changed. */
+#define ASKER_WAITING 1024 /* limit of unanswered questions */
+
+/* Called with the answer to a question, a line without its newline; empty where the program ended, with the reason in
+ * why. */
+typedef void asker_answer(void *arg, void *tag, struct slice line, const char *why);
+
+struct asker {
+  struct tool_child child;
+  const char *path;  /* of bid-search */
+  const char *store; /* file whose change causes a restart */
+  struct stat seen;  /* state of the store at the start */
+  void *waiting[ASKER_WAITING];
+  size_t count;
+  asker_answer *answer;
+  void *arg;
+};
 
 struct call {
   struct call *next;
@@ -44,7 +63,7 @@ struct calls {
 /* search: path of bid-search, or NULL; store: the file that it searches.  Both are kept by reference. */
 void calls_init(struct calls *cs, const char *search, const char *store, double limit);
 
-/* Adds a call; all texts are copied. arguments must have passed schema_check().  NULL with e filled. */
+/* Adds a call; all texts are copied. arguments must have passed tool_schema_check().  NULL with e filled. */
 struct call *calls_add(struct calls *cs, const struct tool_table *t, const struct tool *tool,
                        struct slice arguments, struct slice id, struct slice token, struct error_text *e);
 

@@ -1,3 +1,4 @@
+/* server.c: the loop of the server: lines in, messages out, programs between. */
 #include "mcp/server.h"
 
 #include "base/paths.h"

@@ -1,3 +1,4 @@
+/* tool_child.c: a program beside the server: started in its own process group, its output collected. */
 #include "mcp/tool_child.h"
 
 #include <errno.h>

@@ -55,4 +55,14 @@ struct slice tool_table_instructions(const struct tool_table *t);
 /* Appends the list [{…},…] of tools/list. */
 void tool_table_add_list(const struct tool_table *t, struct buf *out);
 
+/* ---- schemas ---- */
+
+/* Validates a JSON value against the part of JSON Schema (2020-12) that tool arguments need: type,
+ * enum, properties, required, additionalProperties, items, minimum, maximum, minLength, maxLength (bytes), minItems,
+ * maxItems.  Other keywords are ignored. */
+
+/* 0, or -1 with a message that has the location, the fault and what was expected.  Both arguments are valid JSON;
+ * `name` denotes the value in messages. */
+int tool_schema_check(struct slice schema, struct slice value, const char *name, struct error_text *e);
+
 #endif

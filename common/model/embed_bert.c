@@ -7,7 +7,6 @@
 #include "model/bert.h"
 
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -13,10 +13,9 @@
 #include "base/hash.h"
 #include "model/embed_backend.h"
 #include "net/fetch_secret.h"
-#include "net/http_retry.h"
+#include "net/http.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* agent.c: the User-Agent line, from the environment, the user's file or the shipped one. */
 #include "net/agent.h"
 
 #include "base/paths.h"

@@ -4,7 +4,6 @@
 #include "net/cache.h"
 
 #include "record/json.h"
-#include "record/json_validate.h"
 #include "base/paths.h"
 #include "base/slice.h"
 

@@ -1,16 +1,483 @@
+/* fetch.c: fetches one address for a connector: hosts, cache, rate limit, retries, blocks, and faults as categories. */
 #include "net/fetch.h"
-#include "net/fetch_fault.h"
-#include "net/fetch_host.h"
-#include "net/fetch_secret.h"
-#include "net/fetch_transfer.h"
 
 #include "base/paths.h"
+#include "net/agent.h"
+#include "net/fetch_secret.h"
+#include "net/http.h"
 #include "record/error.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- faults ---- */
+
+#define FETCH_OTHER_MAX ((size_t)64 << 10) /* limit of the body of an answer other than 200 */
+
+/* ---- the SEC ---- */
+
+/* Its error answers, as users have recorded them: pages with known titles for exceeding the rate or for a missing
+ * User-Agent (with 403, sometimes 200), and XML for missing objects.  A 429 without such a page is obeyed as sent, for the
+ * time of its Retry-After. */
+enum fetch_sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
+
+/* retry_after: seconds, negative where the answer names none. */
+enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body);
+
+static int fetch_fault(struct fetch_result *r, const char *category, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The message is formatted. */
+static int fetch_fault(struct fetch_result *r, const char *category, const char *format, ...) {
+  char text[sizeof r->message.text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  error_set(&r->message, "%s", text);
+  r->category = category;
+  return -1;
+}
+
+static int contains(const struct buf *b, const char *text) {
+  return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
+}
+
+enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body) {
+  if (status == 200 && body->len >= FETCH_OTHER_MAX)
+    return SEC_PLAIN; /* its pages are about 5 KB */
+  if ((status == 429 && retry_after < 0) ||
+      contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
+    return SEC_BLOCKED;
+  if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
+    return SEC_NAMELESS;
+  if ((status == 403 && contains(body, "<Code>AccessDenied</Code>")) ||
+      (status == 404 && contains(body, "<Code>NoSuchKey</Code>")))
+    return SEC_MISSING;
+  return SEC_PLAIN;
+}
+
+/* Whether the request is under the SEC's rate limit. */
+static int fetch_is_sec(const struct fetch_request *q) {
+  return strcmp(q->rule.domain, "sec.gov") == 0;
+}
+
+/* Any but SEC_PLAIN. */
+static int fetch_fault_of_sec(struct fetch_result *r, const char *url, enum fetch_sec_answer what) {
+  if (what == SEC_BLOCKED) {
+    r->retry_after = FETCH_BLOCK_SECONDS;
+    return fetch_fault(r, ERROR_RATE_LIMITED,
+                       "the SEC has sent this host away for being too fast; no process will "
+                       "ask it for ten minutes");
+  }
+  if (what == SEC_NAMELESS) {
+    r->exit_status = error_kind_status(FAULT_SETTING);
+    return fetch_fault(r, ERROR_AUTH_FAILED,
+                       "the SEC wants a user agent with a name and an e-mail address; set "
+                       "BID_USER_AGENT to 'Name name@example.org'");
+  }
+  r->status = 404;
+  return fetch_fault(r, ERROR_NO_CONTENT,
+                     "there is no such object: %.*s (the SEC's server: access denied or no such key)",
+                     (int)strcspn(url, "?#"), url);
+}
+
+/* A status that the request didn't ask for. */
+static int fetch_fault_of_status(struct fetch_result *r, const char *url, long status, double retry_after) {
+  r->retry_after = retry_after;
+  if (status == 404 || status == 410)
+    return fetch_fault(r, ERROR_NO_CONTENT, "there is nothing at %.*s (status %ld)", (int)strcspn(url, "?#"),
+                       url, status);
+  if (status == 401 || status == 403 || status == 407)
+    return fetch_fault(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
+  if (status == 429)
+    return fetch_fault(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
+  if (status >= 400 && status < 500)
+    return fetch_fault(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
+  return fetch_fault(r, ERROR_UNAVAILABLE, "the server answered with status %ld: %.*s", status,
+                     (int)strcspn(url, "?#"), url);
+}
+
+/* The cache or the ledger can't be read or written. */
+static int fetch_fault_of_disk(struct fetch_result *r, const char *why) {
+  r->exit_status = error_kind_status(FAULT_DISK);
+  return fetch_fault(r, error_kind_category(FAULT_DISK), "%s", why);
+}
+
+/* A transfer that got no answer. */
+static int fetch_fault_of_transfer(struct fetch_result *r, const struct http_response *h) {
+  return fetch_fault(r, ERROR_UNAVAILABLE, "%s", h->why.text);
+}
+
+/* ---- hosts ---- */
+
+static int host_end(char c) {
+  return c == '\0' || c == '/' || c == '?' || c == '#';
+}
+
+int fetch_host(const char *url, char *host, size_t room) {
+  size_t n = 0, len = strlen(url);
+  if (strncmp(url, "https://", 8) != 0 || len >= FETCH_URL_MAX)
+    return -1;
+  for (const char *p = url; *p; p++)
+    if ((unsigned char)*p <= ' ' || *p == 0x7f || *p == '\\')
+      return -1;
+  const char *p = url + 8;
+  for (; !host_end(*p) && *p != ':'; p++) {
+    if ((!isalnum((unsigned char)*p) && *p != '-' && *p != '.') || n + 1 >= room)
+      return -1;
+    if (*p == '.' && (n == 0 || host[n - 1] == '.'))
+      return -1;
+    host[n++] = (char)tolower((unsigned char)*p);
+  }
+  host[n] = '\0';
+  if (n > 0 && host[n - 1] == '.') /* a trailing dot names the same host but would bypass its rate limit */
+    return -1;
+  if (strncmp(p, ":443", 4) == 0)
+    p += 4;
+  return n > 0 && host_end(*p) ? 0 : -1;
+}
+
+static int ends_in(const char *host, const char *tail) {
+  size_t a = strlen(host), b = strlen(tail);
+  return a > b && strcmp(host + a - b, tail) == 0;
+}
+
+int fetch_host_declared(const char *host, const char *const *hosts) {
+  for (; hosts && *hosts; hosts++)
+    if (strcmp(host, *hosts) == 0 || ((*hosts)[0] == '*' && (*hosts)[1] == '.' && ends_in(host, *hosts + 1)))
+      return 1;
+  return 0;
+}
+
+int fetch_host_same(const char *a, const char *b) {
+  char x[256], y[256];
+  return fetch_host(a, x, sizeof x) == 0 && fetch_host(b, y, sizeof y) == 0 && strcmp(x, y) == 0;
+}
+
+int fetch_host_is_in(const char *host, const char *domain) {
+  size_t a = strlen(host), b = strlen(domain);
+  return strcmp(host, domain) == 0 || (ends_in(host, domain) && host[a - b - 1] == '.');
+}
+
+/* ---- transfers ---- */
+
+/* Asks the source itself, without regard to what the cache holds: under the ledger's rate limits, with the
+ * user agent and the API key, with retries and redirects.  Private to fetch.c. */
+
+/* What a process asks with. */
+struct fetch_line {
+  struct fetch_options options;
+  struct http *http; /* created at the first transfer: cache hits need none */
+  struct cache cache;
+  struct buf ledger; /* folder */
+};
+
+struct fetch_transfer {
+  struct fetch_line *line;
+  const struct fetch_request *request;
+  const struct cache_entry *held; /* cached answer to revalidate, or NULL */
+
+  struct fetch_request hop; /* the request for the last URL on the way, with the rules of its host */
+  char host[256];
+  struct http_response response; /* of any status, or an error */
+  struct cache_writer writer;    /* with request->to_file: the body of status 200, */
+  int writing;                   /* where it has one; the caller commits or drops it */
+  struct error_text write_why;   /* set for HTTP_SINK_FAILED */
+};
+
+#define HEAD_MAX 4096
+#define REDIRECTS_MAX 5
+
+/* One attempt for one URL; a redirect is another URL. */
+struct attempt {
+  struct fetch_transfer *transfer;
+  struct buf url, agent, lines; /* lines: header lines, each with its '\0' */
+  const char *headers[40];
+  struct buf head; /* the first bytes of a body that is written to disk */
+};
+
+static void fetch_add_line(struct attempt *a, size_t *count, const char *name, const char *middle,
+                           const char *value) {
+  size_t at = a->lines.len;
+  if (*count + 1 >= sizeof a->headers / sizeof *a->headers || strpbrk(value, "\r\n"))
+    return;
+  if (buf_printf(&a->lines, "%s%s%s%c", name, middle, value, '\0') == 0)
+    a->headers[(*count)++] = a->lines.data + at;
+}
+
+/* `lines` is reserved in advance, so pointers into it stay valid. */
+static void fetch_set_headers(struct attempt *a, int with_key) {
+  const struct fetch_request *q = &a->transfer->hop;
+  const struct cache_entry *held = a->transfer->held;
+  size_t count = 0;
+  buf_init(&a->lines, 32766);
+  buf_reserve(&a->lines, 32766);
+  if (q->accept)
+    fetch_add_line(a, &count, "Accept", ": ", q->accept);
+  for (const char *const *h = q->headers; h && *h; h++)
+    fetch_add_line(a, &count, *h, "", "");
+  if (held && held->etag[0])
+    fetch_add_line(a, &count, "If-None-Match", ": ", held->etag);
+  if (held && held->last_modified[0])
+    fetch_add_line(a, &count, "If-Modified-Since", ": ", held->last_modified);
+  if (with_key && q->key.value && q->key.header) {
+    struct buf value;
+    buf_init(&value, 4096);
+    buf_printf(&value, "%s%s", q->key.prefix ? q->key.prefix : "", q->key.value);
+    fetch_add_line(a, &count, q->key.header, ": ", value.data ? value.data : "");
+    buf_release(&value);
+  }
+  a->headers[count] = NULL;
+}
+
+/* The key is added to the URL here, and only for the host that was asked first. */
+static void fetch_set_url(struct attempt *a, const char *url, int with_key) {
+  const struct fetch_request *q = &a->transfer->hop;
+  buf_init(&a->url, 2 * FETCH_URL_MAX);
+  buf_add_str(&a->url, url);
+  if (with_key && q->key.value && q->key.query) {
+    buf_printf(&a->url, "%c%s=", strchr(url, '?') ? '&' : '?', q->key.query);
+    fetch_secret_escape(&a->url, q->key.value);
+  }
+}
+
+static int sink(void *arg, const char *data, size_t len) {
+  struct attempt *a = arg;
+  struct fetch_transfer *t = a->transfer;
+  if (!t->writing && cache_write_start(&t->line->cache, &t->writer, &t->write_why) != 0)
+    return -1;
+  t->writing = 1;
+  if (a->head.len < HEAD_MAX)
+    buf_add(&a->head, data, len < HEAD_MAX - a->head.len ? len : HEAD_MAX - a->head.len);
+  if (cache_write(&t->writer, data, len) == 0)
+    return 0;
+  error_set(&t->write_why, "cache: %s", strerror(errno));
+  return -1;
+}
+
+/* Before the first request to the SEC with the shipped user agent: explains how to set one, once per state folder. */
+static void fetch_introduce(const struct fetch_options *o, const struct fetch_request *q) {
+  struct buf told;
+  if (!o->notice || !fetch_is_sec(q) || !agent_is_shipped())
+    return;
+  buf_init(&told, 4096);
+  if (paths_state(&told) == 0 && paths_make(told.data) == 0) {
+    buf_add_str(&told, "/introduced");
+    int fd = open(told.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0) {
+      close(fd);
+      o->notice("the SEC wants to know who asks; requests go out with the contact that BID ships "
+                "until you set your own: "
+                "export BID_USER_AGENT='Your Name name@example.org'");
+    }
+  }
+  buf_release(&told);
+}
+
+/* 0 with the ledger's permission to ask, or -1 with r's error set. */
+static int enter_ledger(const struct fetch_transfer *t, struct ledger_turn *turn, struct fetch_result *r) {
+  const struct fetch_request *q = &t->hop;
+  struct error_text why;
+  enum ledger_status s = ledger_enter(turn, t->line->ledger.data, &q->rule, q->user, &why);
+  if (s == LEDGER_FAILED)
+    return fetch_fault_of_disk(r, why.text);
+  if (s != LEDGER_BLOCKED)
+    return 0;
+  r->retry_after = (double)(long)(turn->wait + 1);
+  return fetch_fault(r, ERROR_RATE_LIMITED,
+                     "%s: nobody may ask for another %ld seconds: %s; bid-fetch --quota shows it",
+                     q->rule.domain, (long)turn->wait + 1, turn->why);
+}
+
+static void leave_ledger(const struct fetch_transfer *t, struct ledger_turn *turn) {
+  const struct fetch_request *q = &t->hop;
+  const struct http_response *h = &t->response;
+  int blocked = h->error == HTTP_FINE && fetch_is_sec(q) &&
+                fetch_sec_answer_of(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
+  double away = blocked ? FETCH_BLOCK_SECONDS : fetch_is_sec(q) && h->status == 429 ? h->retry_after : 0;
+  ledger_leave(turn, t->line->ledger.data, &q->rule, q->user, h->bytes, away,
+               blocked ? "the SEC's page for exceeding its request rate was received"
+                       : "the server asked to wait (status 429)");
+}
+
+/* Sends the request under the ledger.  0, or -1 with r's error set where it was not sent. */
+static int fetch_ask(struct attempt *a, struct fetch_result *r) {
+  struct fetch_transfer *t = a->transfer;
+  const struct fetch_request *q = &t->hop;
+  struct http_response *h = &t->response;
+  double timeout = t->line->options.timeout;
+  struct ledger_turn turn;
+  struct http_request ask = {.url = a->url.data,
+                             .headers = a->headers,
+                             .user_agent = a->agent.data,
+                             .max_body = q->max_body,
+                             .truncate = q->truncate,
+                             .timeout = timeout > 0  ? timeout
+                                        : q->to_file ? 3600
+                                                     : 0,
+                             .stall_timeout = timeout,
+                             .sink = q->to_file ? sink : NULL,
+                             .sink_arg = a};
+  if (enter_ledger(t, &turn, r) != 0)
+    return -1;
+  if (!t->line->http)
+    t->line->http = http_new();
+  http_perform(t->line->http, &ask, h);
+  if (a->head.len && fetch_is_sec(q) && fetch_sec_answer_of(h->status, h->retry_after, &a->head) != SEC_PLAIN)
+    buf_add_slice(&h->body, buf_slice(&a->head)); /* a page instead of the expected file */
+  leave_ledger(t, &turn);
+  return 0;
+}
+
+/* Sets the user agent.  0, or -1 with r's error set where there is none that the sources accept. */
+static int set_agent(struct attempt *a, struct fetch_result *r) {
+  buf_init(&a->agent, 4096);
+  int found = agent_line(&a->agent, a->transfer->request->browser) == 0;
+  if (found && agent_has_address(a->agent.data))
+    return 0;
+  r->exit_status = error_kind_status(FAULT_SETTING);
+  if (!found)
+    return fetch_fault(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
+  return fetch_fault(
+      r, ERROR_AUTH_FAILED,
+      "the user agent '%.60s' has no e-mail address: export BID_USER_AGENT='%.60s name@example.org'",
+      a->agent.data, a->agent.data);
+}
+
+static int try_once(struct fetch_transfer *t, const char *url, int with_key, struct fetch_result *r) {
+  struct attempt a = {.transfer = t};
+  buf_init(&a.head, HEAD_MAX);
+  fetch_set_url(&a, url, with_key);
+  fetch_set_headers(&a, with_key);
+  int result = set_agent(&a, r);
+  if (result == 0) {
+    fetch_introduce(&t->line->options, &t->hop);
+    result = fetch_ask(&a, r);
+  }
+  buf_release(&a.agent);
+  buf_release(&a.head);
+  buf_release(&a.url);
+  buf_release(&a.lines);
+  return result;
+}
+
+static void fetch_sleep_seconds(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && errno == EINTR)
+    ;
+}
+
+/* Whether the answer to attempt number `attempt`, from 0, is worth another one. */
+static int may_retry(const struct fetch_transfer *t, unsigned attempt) {
+  const struct http_response *h = &t->response;
+  if (!http_worth_retry(h) || attempt >= FETCH_RETRIES || h->retry_after > FETCH_RETRY_MOST)
+    return 0;
+  if (h->error == HTTP_FINE && fetch_is_sec(&t->hop) &&
+      fetch_sec_answer_of(h->status, h->retry_after, &h->body) != SEC_PLAIN)
+    return 0;
+  return h->error != HTTP_TIMED_OUT || attempt == 0; /* each attempt would take its whole time-out */
+}
+
+/* Requests one URL with retries.  A 429 of the SEC is a block and not retried; a long Retry-After is reported instead
+ * of waited for. */
+static int try_hard(struct fetch_transfer *t, const char *url, int with_key, struct fetch_result *r) {
+  for (unsigned attempt = 0;; attempt++) {
+    if (try_once(t, url, with_key, r) != 0)
+      return -1;
+    if (!may_retry(t, attempt))
+      return 0;
+    if (t->writing)
+      cache_write_drop(&t->writer);
+    t->writing = 0;
+    /* slightly longer than the block that the ledger recorded for the same answer */
+    fetch_sleep_seconds(http_backoff(&t->response, attempt + 1, FETCH_RETRY_MOST) +
+                        (t->response.status == 429 ? 0.1 : 0));
+  }
+}
+
+static int is_redirect(long status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+/* Checks the target of a redirect: 0, or -1 with r's error set. */
+static int check_redirect(const struct fetch_request *q, const struct http_response *h,
+                          struct fetch_result *r) {
+  char host[256];
+  if (!h->redirect[0])
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
+  if (fetch_host(h->redirect, host, sizeof host) != 0)
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
+  if (!fetch_host_declared(host, q->hosts))
+    return fetch_fault(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
+  if (!fetch_host_same(h->redirect, q->url) && fetch_secret_is_in(h->redirect, q->key.value))
+    return fetch_fault(r, ERROR_UNAVAILABLE,
+                       "redirected to %s with the key, which is not for that host; refused", host);
+  return 0;
+}
+
+/* All hosts of the SEC share one domain and its rate limit, whatever a connector declares.  No other host may join
+ * that domain, or any other that it doesn't lie in, since its answers and pace would hold up everybody else's requests
+ * there; a domain without a dot is only the connector's own name for its hosts. */
+static void tighten(struct fetch_request *q, const char *host) {
+  int sec = fetch_host_is_in(host, "sec.gov");
+  if (!(q->rule.per_second > 0))
+    q->rule.per_second = sec ? 8 : 1;
+  if (!sec) {
+    if (strchr(q->rule.domain, '.') && !fetch_host_is_in(host, q->rule.domain))
+      q->rule.domain = host;
+    return;
+  }
+  q->rule.domain = "sec.gov";
+  q->rule.serial = 1;
+  q->rule.burst = 1;
+  q->rule.per_second = fmin(fmax(q->rule.per_second, 1), 10);
+}
+
+/* Does it.  0 with t->response; or -1 with r's error set where nothing was sent, or a redirect isn't followed. */
+static int fetch_transfer_run(struct fetch_transfer *t, struct fetch_result *r) {
+  const struct fetch_request *q = t->request;
+  const struct http_response *h = &t->response;
+  char url[FETCH_URL_MAX];
+  snprintf(url, sizeof url, "%s", q->url);
+  for (int hops = 0;; hops++) {
+    t->hop = *q;
+    fetch_host(url, t->host, sizeof t->host);
+    tighten(&t->hop, t->host);
+    if (try_hard(t, url, fetch_host_same(url, q->url), r) != 0)
+      return -1;
+    if (h->error != HTTP_FINE || !is_redirect(h->status))
+      return 0;
+    if (check_redirect(q, h, r) != 0)
+      return -1;
+    if (hops == REDIRECTS_MAX)
+      return fetch_fault(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
+    snprintf(url, sizeof url, "%s", h->redirect);
+  }
+}
+
+static void fetch_transfer_init(struct fetch_transfer *t, struct fetch_line *line,
+                                const struct fetch_request *q, const struct cache_entry *held) {
+  memset(t, 0, sizeof *t);
+  t->line = line;
+  t->request = q;
+  t->held = held;
+  http_response_init(&t->response);
+}
+
+static void fetch_transfer_release(struct fetch_transfer *t) {
+  if (t->writing)
+    cache_write_drop(&t->writer);
+  http_response_release(&t->response);
+}
+
+/* ---- a request ---- */
 
 #define CACHE_DEFAULT ((uint64_t)4 << 30)
 #define CLOCK_SLACK 2 /* tolerated clock difference in seconds */

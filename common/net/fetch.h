@@ -4,11 +4,12 @@
 #ifndef BID_FETCH_H
 #define BID_FETCH_H
 
-#include "net/cache.h"
 #include "base/clock.h"
+#include "net/cache.h"
 #include "net/http.h"
 #include "net/ledger.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define FETCH_URL_MAX 8192
@@ -80,5 +81,20 @@ void fetch_result_release(struct fetch_result *r);
 
 /* Fetches into r, which is initialised; earlier contents are released.  0 where r->category is NULL, else -1. */
 int fetch_url(struct fetcher *f, const struct fetch_request *q, struct fetch_result *r);
+
+/* ---- hosts ---- */
+
+/* The host of an https URL in lower case.  0, or -1 where the URL may not be fetched (another scheme, user
+ * information, a port other than 443, blanks or control bytes). */
+int fetch_host(const char *url, char *host, size_t room);
+
+/* Whether a host is in the list (ended by NULL); "*.example.org" stands for all hosts below example.org. */
+int fetch_host_declared(const char *host, const char *const *hosts);
+
+/* Whether a host is this domain or lies in it. */
+int fetch_host_is_in(const char *host, const char *domain);
+
+/* Whether two URLs that may be fetched have one host. */
+int fetch_host_same(const char *a, const char *b);
 
 #endif

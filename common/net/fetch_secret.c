@@ -1,3 +1,4 @@
+/* fetch_secret.c: finds API keys in every form in which addresses, JSON and HTML write them. */
 #include "net/fetch_secret.h"
 
 #include <ctype.h>

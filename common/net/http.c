@@ -1,15 +1,487 @@
+/* http.c: one HTTP request by libcurl, which is loaded at the first one: its options, headers, proxy, TLS, and retries.
+ */
 #include "net/http.h"
-#include "net/http_head.h"
-#include "net/http_library.h"
-#include "net/http_options.h"
-#include "net/http_tls.h"
 
 #include "base/clock.h"
+#include "base/diag.h"
+#include "base/slice.h"
 #include "format/gunzip.h"
 
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+#include <sysexits.h>
 #include <time.h>
+#include <unistd.h>
+
+/* ---- libcurl ---- */
+
+#define CURL_DISABLE_TYPECHECK
+
+/* The functions of libcurl that are called, without their prefix "curl_". */
+#define HTTP_LIBRARY(F)                                                                                      \
+  F(easy_cleanup)                                                                                            \
+  F(easy_getinfo)                                                                                            \
+  F(easy_init)                                                                                               \
+  F(easy_setopt)                                                                                             \
+  F(easy_strerror)                                                                                           \
+  F(getdate)                                                                                                 \
+  F(global_init)                                                                                             \
+  F(multi_add_handle)                                                                                        \
+  F(multi_cleanup)                                                                                           \
+  F(multi_info_read)                                                                                         \
+  F(multi_init)                                                                                              \
+  F(multi_perform)                                                                                           \
+  F(multi_poll)                                                                                              \
+  F(multi_remove_handle)                                                                                     \
+  F(slist_append)                                                                                            \
+  F(slist_free_all)
+
+struct http_library {
+#define F(name) __typeof__(curl_##name) *name;
+  HTTP_LIBRARY(F)
+#undef F
+};
+
+static struct http_library loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void http_library_load(void) {
+  /* RTLD_GLOBAL, since http_tls.c looks up functions of the TLS library by name. */
+  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL);
+  if (!library) {
+    diag_warn("libcurl can't be loaded (%s): install it, in Debian the package libcurl4", dlerror());
+    exit(EX_UNAVAILABLE);
+  }
+#define F(name)                                                                                              \
+  *(void **)&loaded.name = dlsym(library, "curl_" #name);                                                    \
+  if (!loaded.name) {                                                                                        \
+    diag_warn("libcurl has no curl_" #name ": install a newer one");                                         \
+    exit(EX_UNAVAILABLE);                                                                                    \
+  }
+  HTTP_LIBRARY(F)
+#undef F
+}
+
+/* Loads the library once; ends the program with a message (EX_UNAVAILABLE) where it can't be loaded. */
+static const struct http_library *http_library(void) {
+  pthread_once(&once, http_library_load);
+  return &loaded;
+}
+
+/* ---- proxies ---- */
+
+static const char *first_set(const char *const names[]) {
+  for (; *names; names++) {
+    const char *value = getenv(*names);
+    if (value && *value)
+      return value;
+  }
+  return NULL;
+}
+
+static struct slice host_of(const char *url) {
+  const char *host = strstr(url, "://");
+  host = host ? host + 3 : url;
+  size_t len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
+  while (len > 0 && host[len - 1] == '.')
+    len--;
+  return slice_of(host, len);
+}
+
+/* Whether the host is the name, or ends in it after a dot. */
+static int is_within(struct slice host, const char *name, size_t len) {
+  for (; len > 0 && *name == '.'; len--)
+    name++;
+  for (; len > 0 && name[len - 1] == '.'; len--)
+    ;
+  if (len == 0 || len > host.len || strncasecmp(host.data + host.len - len, name, len) != 0)
+    return 0;
+  return len == host.len || host.data[host.len - len - 1] == '.';
+}
+
+int http_goes_by_proxy(const char *url) {
+  if (!first_set((const char *const[]){"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL}))
+    return 0;
+  const char *but = first_set((const char *const[]){"no_proxy", "NO_PROXY", NULL});
+  struct slice host = host_of(url);
+  if (but && strcmp(but, "*") == 0)
+    return 0;
+  for (; but && *but; but += strspn(but, ", ")) {
+    size_t len = strcspn(but, ", ");
+    if (is_within(host, but, len))
+      return 0;
+    but += len;
+  }
+  return 1;
+}
+
+/* ---- retries ---- */
+
+int http_worth_retry(const struct http_response *r) {
+  switch (r->error) {
+  case HTTP_FINE:
+    return r->status == 408 || r->status == 429 || (r->status >= 500 && r->status != 501 && r->status != 505);
+  case HTTP_TIMED_OUT:
+  case HTTP_NO_CONNECT:
+  case HTTP_NO_HOST:
+  case HTTP_BROKEN:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+double http_haste(void) {
+  const char *to = getenv("BID_CONNECT_TO"), *set = getenv("BID_HASTE");
+  double haste = to && set && strncmp(to, "127.0.0.1:", 10) == 0 ? strtod(set, NULL) : 1;
+  return haste > 1 && haste <= 1000 ? haste : 1;
+}
+
+/* A fraction in [0, 1) that differs between processes and calls, for jitter. */
+static double fraction(void) {
+  static uint64_t state;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  state = state * 6364136223846793005u + (uint64_t)t.tv_nsec * 2 + (uint64_t)getpid() * 4 + 1;
+  return (double)(state >> 11) / 9007199254740992.0;
+}
+
+double http_backoff(const struct http_response *r, unsigned attempt, double most) {
+  double ceiling = 0.5;
+  if (r->retry_after >= 0)
+    return r->retry_after < most ? r->retry_after : most;
+  for (unsigned i = 1; i < attempt && ceiling < most; i++)
+    ceiling *= 2;
+  if (ceiling > most)
+    ceiling = most;
+  return ceiling * (0.5 + 0.5 * fraction()) / http_haste();
+}
+
+/* ---- http ---- */
+
+/* ---- headers of an answer ---- */
+
+/* Reads the headers of an answer, line by line: what is asked of them, and whether the end of the body will be
+ * recognisable.  Private to http.c. */
+
+/* Initialised as {0}. */
+struct http_head {
+  size_t bytes;
+  int gzip;         /* the body is packed once, by gzip */
+  int unasked;      /* it has an encoding that was not requested */
+  int says_framing; /* the last header concerned the framing of the body */
+  int framed;       /* headers give the body's length or how it ends */
+  int unchunked;    /* a Transfer-Encoding under which libcurl ignores Content-Length */
+  int misframed;    /* Content-Length is invalid */
+  int is_whole;     /* the end of the headers was received */
+  char length[32];  /* the announced Content-Length, or "" */
+};
+
+/* Takes a line, with its end.  Earlier heads, such as 103 (Early Hints), are forgotten and trailers ignored.  HTTP_FINE,
+ * HTTP_BIG_HEADER or HTTP_BROKEN. */
+enum http_error http_head_line(struct http_head *h, const char *line, size_t len, struct http_response *r);
+
+#define HEADERS_MAX ((size_t)256 << 10)
+#define LENGTH_DIGITS 18 /* of Content-Length */
+
+static const char *skip_blanks(const char *at, const char *end) {
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  return at;
+}
+
+/* Copies the value of the named header, "" where it doesn't fit.  1 where it was copied, -1 where it doesn't fit, 0
+ * for any other header. */
+static int take_header(const char *line, size_t len, const char *name, char *out, size_t room) {
+  size_t n = strlen(name);
+  const char *end = line + len, *at = len > n ? skip_blanks(line + n, end) : end;
+  if (at == end || *at != ':' || strncasecmp(line, name, n) != 0)
+    return 0;
+  at = skip_blanks(at + 1, end);
+  while (end > at && strchr(" \t\r\n", end[-1]))
+    end--;
+  size_t size = (size_t)(end - at) < room ? (size_t)(end - at) : 0;
+  memcpy(out, at, size);
+  out[size] = '\0';
+  return at + size == end ? 1 : -1;
+}
+
+/* Retry-After: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+static double retry_seconds(const char *text) {
+  char *end;
+  double seconds = strtod(text, &end);
+  if (end != text && seconds >= 0 && isfinite(seconds))
+    return seconds;
+  time_t when = http_library()->getdate(text, NULL);
+  if (when < 0)
+    return -1;
+  double left = difftime(when, time(NULL));
+  return left > 0 ? left : 0;
+}
+
+/* Whether a body has an encoding other than one layer of gzip, which is undone here and the only one requested.
+ * libcurl also undoes a Transfer-Encoding of gzip but accepts a truncated one. */
+static int is_unasked(struct http_head *h, int packed, const char *encoding, int coded,
+                      const char *transfer) {
+  if (coded < 0 ||
+      (*transfer && strcasecmp(transfer, "chunked") != 0 && strcasecmp(transfer, "identity") != 0))
+    return 1;
+  if (packed >= 0 && (!*encoding || strcasecmp(encoding, "identity") == 0))
+    return 0;
+  if (h->gzip || (strcasecmp(encoding, "gzip") != 0 && strcasecmp(encoding, "x-gzip") != 0))
+    return 1;
+  h->gzip = 1;
+  return 0;
+}
+
+/* Whether libcurl would use only a part of a header about framing, or none of it: it ignores one with a blank before its
+ * colon, and a length of more than 63 bits. */
+static int is_misread(const char *line, size_t len, int sized, const char *length, int coded) {
+  const char *colon = memchr(line, ':', len);
+  return ((sized || coded) && colon && colon > line && strchr(" \t", colon[-1])) || sized < 0 ||
+         length[strspn(length, "0123456789")] || strlen(length) > LENGTH_DIGITS;
+}
+
+/* Records the encoding of the body and whether its end will be recognisable.  -1 where a length is not a number or
+ * contradicts an earlier one, since libcurl would use its leading digits; also for obsolete line folding (RFC 9112,
+ * 5.2). */
+static int on_framing(struct http_head *h, const char *line, size_t len) {
+  char encoding[32] = "", length[32] = "", transfer[32] = "";
+  if (h->says_framing && (line[0] == ' ' || line[0] == '\t'))
+    return -1;
+  int packed = take_header(line, len, "content-encoding", encoding, sizeof encoding);
+  int sized = take_header(line, len, "content-length", length, sizeof length);
+  int coded = take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
+  h->says_framing = packed || sized || coded;
+  int chunked = strcasecmp(transfer, "chunked") == 0;
+  h->framed |= *length || chunked;
+  h->unchunked |= *transfer && !chunked;
+  if (is_misread(line, len, sized, length, coded) ||
+      (*length && *h->length && strcmp(length, h->length) != 0))
+    return -1;
+  if (*length)
+    memcpy(h->length, length, sizeof length);
+  h->unasked |= is_unasked(h, packed, encoding, coded, transfer);
+  return h->unchunked && *h->length ? -1 : 0;
+}
+
+/* The status line; earlier ones may have come before it, such as 103 (Early Hints). */
+static void begin_head(struct http_head *h, struct http_response *r) {
+  *h = (struct http_head){.bytes = h->bytes};
+  r->content_type[0] = r->etag[0] = r->last_modified[0] = '\0';
+}
+
+enum http_error http_head_line(struct http_head *h, const char *line, size_t len, struct http_response *r) {
+  char retry[64] = "";
+  int first = h->bytes == 0 || h->is_whole;
+  h->bytes += len;
+  if (h->bytes > HEADERS_MAX)
+    return HTTP_BIG_HEADER;
+  if (first && len >= 5 && memcmp(line, "HTTP/", 5) == 0)
+    begin_head(h, r);
+  else if (h->is_whole) /* a trailer after the body: ignored */
+    return HTTP_FINE;
+  h->is_whole = len <= 2 && (line[0] == '\r' || line[0] == '\n');
+  h->misframed = on_framing(h, line, len) != 0;
+  if (h->misframed)
+    return HTTP_BROKEN;
+  take_header(line, len, "content-type", r->content_type, sizeof r->content_type);
+  take_header(line, len, "etag", r->etag, sizeof r->etag);
+  take_header(line, len, "last-modified", r->last_modified, sizeof r->last_modified);
+  take_header(line, len, "retry-after", retry, sizeof retry);
+  if (*retry)
+    r->retry_after = retry_seconds(retry);
+  return HTTP_FINE;
+}
+
+/* ---- the end of a TLS connection ---- */
+
+/* A body without a length ends when the server closes the connection.  TLS distinguishes this from a cut
+ * connection by its close_notify alert, but libcurl treats both alike and has no API for it.  OpenSSL is loaded in this
+ * process by libcurl, and its info callback reports the alert. */
+
+struct http_tls_watch {
+  void (*closed)(void *arg, const void *connection);
+  void *arg;
+};
+
+typedef void info_function(const void *ssl, int where, int value);
+struct openssl {
+  void (*set_info_callback)(void *context, info_function *f);
+  int (*set_ex_data)(void *context, int index, void *data);
+  void *(*get_ex_data)(const void *context, int index);
+  void *(*context_of)(const void *ssl);
+};
+
+/* Looked up by name, since libcurl may use another TLS library.  0, or -1 where it does. */
+static int find_openssl(struct openssl *o) {
+  static const char *const names[] = {"SSL_CTX_set_info_callback", "SSL_CTX_set_ex_data",
+                                      "SSL_CTX_get_ex_data", "SSL_get_SSL_CTX"};
+  void *found[4];
+  for (int i = 0; i < 4; i++)
+    if (!(found[i] = dlsym(RTLD_DEFAULT, names[i])))
+      return -1;
+  memcpy(o, found, sizeof *o);
+  return 0;
+}
+
+static void on_tls_event(const void *ssl, int where, int value) {
+  enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
+  struct openssl o;
+  if (where != READ_ALERT || (value & 0xff) != CLOSE_NOTIFY || find_openssl(&o) != 0)
+    return;
+  struct http_tls_watch *w = o.get_ex_data(o.context_of(ssl), 0);
+  if (w)
+    w->closed(w->arg, ssl);
+}
+
+/* Calls w->closed() whenever a close_notify alert arrives on a connection of this TLS context, as libcurl gives it to
+ * CURLOPT_SSL_CTX_FUNCTION; *w must outlive the context.  Does nothing where libcurl uses another library than
+ * OpenSSL. */
+static void http_tls_watch(void *context, struct http_tls_watch *w) {
+  struct openssl o;
+  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, w))
+    o.set_info_callback(context, on_tls_event);
+}
+
+/* ---- private addresses ---- */
+
+/* Private and special-purpose IPv4 networks (RFC 6890), as first address and prefix length. */
+static int is_private4(uint32_t a) {
+  static const struct {
+    uint32_t net, bits;
+  } nets[] = {{0x00000000, 8},  {0x0a000000, 8},  {0x64400000, 10}, {0x7f000000, 8},  {0xa9fe0000, 16},
+              {0xac100000, 12}, {0xc0000000, 24}, {0xc0a80000, 16}, {0xc6120000, 15}, {0xe0000000, 3}};
+  for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+    if ((a ^ nets[i].net) >> (32 - nets[i].bits) == 0)
+      return 1;
+  return 0;
+}
+
+/* Loopback, unspecified, link-local, unique local, multicast, a site's own translation (64:ff9b:1::/48, RFC 8215), and
+ * embedded IPv4 addresses (mapped, translated, NAT64, 6to4). */
+static int is_private6(const uint8_t a[16]) {
+  static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff},
+                                  translated[12] = {[8] = 0xff, [9] = 0xff},
+                                  local_nat64[6] = {0x00, 0x64, 0xff, 0x9b, 0x00, 0x01};
+  if (a[0] == 0x20 && a[1] == 0x02)
+    return is_private4((uint32_t)a[2] << 24 | (uint32_t)a[3] << 16 | (uint32_t)a[4] << 8 | a[5]);
+  if (memcmp(a, local_nat64, sizeof local_nat64) == 0)
+    return 1;
+  if (memcmp(a, mapped, 12) == 0 || memcmp(a, zeros, 12) == 0 || memcmp(a, translated, 12) == 0 ||
+      (a[0] == 0x00 && a[1] == 0x64 && a[2] == 0xff))
+    return is_private4((uint32_t)a[12] << 24 | (uint32_t)a[13] << 16 | (uint32_t)a[14] << 8 | a[15]);
+  return (a[0] & 0xfe) == 0xfc || (a[0] == 0xfe && (a[1] & 0x80) == 0x80) || a[0] == 0xff;
+}
+
+/* Whether an address is private or special-purpose, also where it embeds such an IPv4 address; 1 for other families than
+ * IPv4 and IPv6. */
+static int http_address_is_private(const struct sockaddr *address) {
+  if (address->sa_family == AF_INET)
+    return is_private4(ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr));
+  if (address->sa_family == AF_INET6)
+    return is_private6(((const struct sockaddr_in6 *)(const void *)address)->sin6_addr.s6_addr);
+  return 1;
+}
+
+/* ---- options for libcurl ---- */
+
+#define SLOWEST_FILE                                                                                         \
+  1000L /* minimum bytes per second into a sink, which may take an hour: slower blocks other requests */
+
+/* Limit of the answer's body in bytes. */
+static uint64_t http_options_body_ceiling(const struct http_request *q) {
+  return q->max_body ? q->max_body : HTTP_BODY_DEFAULT;
+}
+
+/* At most a million seconds: libcurl ignores times beyond the range of an int. */
+static long milliseconds(double seconds, double otherwise) {
+  return (long)(fmin(seconds > 0 ? seconds : otherwise, 1e6) * 1000);
+}
+
+static void set_body(CURL *e, const struct http_request *q) {
+  if (q->body.data) {
+    http_library()->easy_setopt(e, CURLOPT_POST, 1L);
+    http_library()->easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.len);
+    http_library()->easy_setopt(e, CURLOPT_POSTFIELDS, q->body.data);
+  }
+  if (q->method)
+    http_library()->easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
+}
+
+static struct curl_slist *http_set_headers(CURL *e, const struct http_request *q) {
+  struct curl_slist *lines = NULL;
+  for (const char *const *line = q->headers; line && *line; line++)
+    lines = http_library()->slist_append(lines, *line);
+  lines = http_library()->slist_append(lines, "Accept-Encoding: gzip"); /* decompressed here */
+  if (q->body.data)
+    lines = http_library()->slist_append(lines, "Expect:"); /* don't wait for 100 Continue */
+  if (lines)
+    http_library()->easy_setopt(e, CURLOPT_HTTPHEADER, lines);
+  if (q->user_agent)
+    http_library()->easy_setopt(e, CURLOPT_USERAGENT, q->user_agent);
+  return lines;
+}
+
+static void set_limits(CURL *e, const struct http_request *q) {
+  long stall = milliseconds(q->stall_timeout, 30) / 1000;
+  http_library()->easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
+  http_library()->easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
+  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, q->sink ? SLOWEST_FILE : 1L);
+  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
+  http_library()->easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+  http_library()->easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
+  http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
+  http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
+  http_library()->easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* the minimum */
+  /* HTTP/2 would be no faster for single requests, and libcurl 7.88 takes a body for whole that a server has cut off by
+   * resetting its stream without an error. */
+  http_library()->easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  http_library()->easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+  if (!q->truncate && http_options_body_ceiling(q) <= INT64_MAX) /* rejects announced sizes at once */
+    http_library()->easy_setopt(e, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)http_options_body_ceiling(q));
+}
+
+/* Rejects a host name that resolves to a private address: no public source has one. */
+static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_sockaddr *address) {
+  int *is_private = arg;
+  (void)purpose;
+  if (http_address_is_private(&address->addr)) {
+    *is_private = 1;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* What no_proxy excludes is this network's as a rule, where a connector has no business.  libcurl isn't left to decide. */
+/* The way to the host: through the user's proxy, or else to public addresses alone, setting *is_private where the host has
+ * none. */
+static void http_options_set_way(CURL *e, const struct http_request *q, int *is_private) {
+  if (http_goes_by_proxy(q->url)) {
+    http_library()->easy_setopt(e, CURLOPT_NOPROXY, "");
+    return;
+  }
+  http_library()->easy_setopt(e, CURLOPT_PROXY, "");
+  http_library()->easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
+  http_library()->easy_setopt(e, CURLOPT_OPENSOCKETDATA, is_private);
+}
+
+/* The URL, what is sent, and the limits.  Returns the header lines, to be freed after the transfer. */
+static struct curl_slist *http_options_set(CURL *e, const struct http_request *q) {
+  http_library()->easy_setopt(e, CURLOPT_URL, q->url);
+  set_limits(e, q);
+  set_body(e, q);
+  return http_set_headers(e, q);
+}
+
+/* ---- http ---- */
 
 volatile int http_stop;
 

@@ -87,4 +87,25 @@ static inline int http_is_loopback(struct slice host) {
 /* Set by a signal handler: running transfers end with HTTP_INTERRUPTED. */
 extern volatile int http_stop;
 
+/* ---- proxies ---- */
+
+/* Whether requests to this https URL go through a proxy, as in curl(1): https_proxy, HTTPS_PROXY, all_proxy or
+ * ALL_PROXY is set, and no_proxy (NO_PROXY) doesn't exclude the host.  That is "*" or a list of names, separated by
+ * commas or spaces, each of which also stands for all names that end in it after a dot; networks (10.0.0.0/8) in it
+ * exclude nothing. */
+int http_goes_by_proxy(const char *url);
+
+/* ---- retries ---- */
+
+/* Whether a retry may help: time-outs, lost connections, 408, 429, 5xx except 501 and 505. */
+int http_worth_retry(const struct http_response *r);
+
+/* Seconds to wait before retry number `attempt`, from 1: Retry-After where given (at most `most`), else exponential
+ * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
+double http_backoff(const struct http_response *r, unsigned attempt, double most);
+
+/* By how much waits that no server asked for are divided: 1, or BID_HASTE where BID_CONNECT_TO leads all requests to
+ * this machine, as in tests. */
+double http_haste(void);
+
 #endif

@@ -1,9 +1,10 @@
+/* ledger.c: a file a domain with the next free time, a lock, and blocks; all processes read and write it. */
 #include "net/ledger.h"
 
 #include "base/clock.h"
 #include "base/paths.h"
 #include "base/slice.h"
-#include "net/http_retry.h"
+#include "net/http.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -2,7 +2,6 @@
 #include "query/directory_private.h"
 
 #include "record/json.h"
-#include "record/json_validate.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* error.c: error records; the table of failures, their categories and exit statuses. */
 #include "record/error.h"
 #include "record/json.h"
 

@@ -1,3 +1,4 @@
+/* job.c: a fetch job: built from options or read from a record, written for connectors. */
 #include "record/job.h"
 
 #include "base/clock.h"

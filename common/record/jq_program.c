@@ -1,3 +1,4 @@
+/* jq_program.c: compiles and runs jq programs by libjq. */
 #include "record/jq_program.h"
 #include "base/diag.h"
 

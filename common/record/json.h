@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Appends `"text"` with the escapes that RFC 8259 requires; bytes that are not UTF-8 become U+FFFD. */
@@ -73,5 +74,12 @@ struct json_cursor {
 };
 int json_next_member(struct slice object, struct json_cursor *c, struct slice *key, struct slice *value);
 int json_next_element(struct slice array, struct json_cursor *c, struct slice *value);
+
+/* ---- whole texts ---- */
+
+/* Validates one JSON text (any value, surrounding white space allowed) by RFC 8259 and the extra rules of record.h
+ * (UTF-8, no lone surrogate, no duplicate key, nesting).  0, or -1 with the byte offset of the fault in *at and a
+ * static description in *why. */
+int json_validate(const char *text, size_t len, size_t *at, const char **why);
 
 #endif

@@ -7,10 +7,10 @@
 #include "record/json_scan.h"
 
 #include "base/hash.h"
-#include "record/json_plain.h"
-#include "record/json.h"
-#include "record/record.h"
 #include "base/utf8.h"
+#include "record/json.h"
+#include "record/json_plain.h"
+#include "record/record.h"
 
 #include <stdlib.h>
 
@@ -349,4 +349,26 @@ const char *json_scan_value(struct json_scan *s, const char *p, int depth) {
       return scan_number(s, p);
     return json_scan_fail(s, p, "not a JSON value");
   }
+}
+
+/* ---- whole texts ---- */
+
+int json_validate(const char *text, size_t len, size_t *at, const char **why) {
+  struct json_scan s;
+  if (!text)
+    text = "";
+  json_scan_init(&s);
+  json_scan_start(&s, text + len);
+  const char *p = json_scan_value(&s, text, 0);
+  if (p) {
+    p = json_scan_space(&s, p);
+    if (p < s.end)
+      p = json_scan_fail(&s, p, "text behind the value");
+  }
+  if (!p) {
+    *at = (size_t)(s.where - text);
+    *why = s.why;
+  }
+  json_scan_release(&s);
+  return p ? 0 : -1;
 }

@@ -1,3 +1,4 @@
+/* metadata.c: the metadata of a document: its members, their forms, and completing a record's object. */
 #include "record/metadata.h"
 
 #include "record/json.h"

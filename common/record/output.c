@@ -1,3 +1,4 @@
+/* output.c: buffered output that remembers its first failure. */
 #include "record/output.h"
 
 #include "base/mask.h"

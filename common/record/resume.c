@@ -1,3 +1,4 @@
+/* resume.c: continues an output file after an interruption. */
 #include "record/resume.h"
 
 #include "base/slice.h"

@@ -2,7 +2,6 @@
 #include "search/edgar.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
 #include "record/record.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* company_list.c: the SEC's list of companies, as the cache has it. */
 #include "source/company_list.h"
 
 #include "base/clock.h"

@@ -1,17 +1,570 @@
+/* connector.c: connectors: their files, the locked-down process that runs one by libjq, and calls to it. */
 #include "source/connector.h"
-#include "source/connector_process.h"
 
 #include "base/clock.h"
+#include "base/paths.h"
+#include "base/process.h"
+#include "base/sandbox.h"
+#include "record/jq_program.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- files ---- */
+
+#define CONNECTOR_SOURCE_MAX ((size_t)1 << 20) /* limit of a connector file, in bytes */
+#define FOLDERS_MAX 32
+
+/* Whether text is a valid connector name. */
+static int connector_name_ok(const char *name) {
+  size_t len = strlen(name);
+  for (size_t i = 0; i < len; i++)
+    if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
+      return 0;
+  return len > 0 && len < 64 && isalnum((unsigned char)name[0]);
+}
+
+/* The folders to search, in order; returns how many. */
+static size_t folders(char *out[FOLDERS_MAX]) {
+  const char *list = getenv("BID_CONNECTORS");
+  struct buf b;
+  size_t count = 0;
+  while (list && *list && count < FOLDERS_MAX - 2) {
+    size_t len = strcspn(list, ":");
+    if (len)
+      out[count++] = xstrndup(list, len);
+    list += len + (list[len] == ':');
+  }
+  buf_init(&b, 8192);
+  if (paths_config(&b, "connectors") == 0)
+    out[count++] = xstrdup(b.data);
+  buf_clear(&b);
+  paths_data(&b, "connectors");
+  out[count++] = xstrdup(b.data ? b.data : "connectors");
+  buf_release(&b);
+  return count;
+}
+
+static void folders_free(char *list[FOLDERS_MAX], size_t count) {
+  while (count > 0)
+    free(list[--count]);
+}
+
+/* A file that is there and can't be read is the one that is meant: opening it says why. */
+static int connector_is_there(const char *path) {
+  return access(path, R_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+int connector_find(const char *name, struct buf *path) {
+  char *list[FOLDERS_MAX];
+  size_t count = folders(list);
+  int found = 0;
+  for (size_t i = 0; i < count && !found && connector_name_ok(name); i++) {
+    buf_clear(path);
+    buf_printf(path, "%s/%s.jq", list[i], name);
+    found = connector_is_there(path->data);
+  }
+  folders_free(list, count);
+  return found ? 0 : -1;
+}
+
+struct connector_names {
+  char **items;
+  size_t count, cap;
+};
+
+static void names_add(struct connector_names *n, const char *file) {
+  size_t len = strlen(file);
+  if (len < 4 || strcmp(file + len - 3, ".jq") != 0)
+    return;
+  char *name = xstrndup(file, len - 3);
+  int known = !connector_name_ok(name);
+  for (size_t i = 0; i < n->count && !known; i++)
+    known = strcmp(n->items[i], name) == 0;
+  if (known) {
+    free(name);
+    return;
+  }
+  if (n->count == n->cap) {
+    n->cap = n->cap ? n->cap * 2 : 32;
+    n->items = xreallocarray(n->items, n->cap, sizeof *n->items);
+  }
+  n->items[n->count++] = name;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A folder of the list need not exist. */
+static void connector_names_in(struct connector_names *n, const char *folder, struct error_text *unread) {
+  DIR *d = opendir(folder);
+  if (!d && unread && errno != ENOENT && errno != ENOTDIR)
+    error_set(unread, "%s: %s", folder, strerror(errno));
+  errno = 0;
+  for (struct dirent *e; d && (e = readdir(d)); errno = 0)
+    names_add(n, e->d_name);
+  if (d && unread && errno)
+    error_set(unread, "%s: %s", folder, strerror(errno));
+  if (d)
+    closedir(d);
+}
+
+char **connector_names(size_t *count, struct error_text *unread) {
+  char *list[FOLDERS_MAX];
+  struct connector_names n = {0};
+  if (unread)
+    unread->text[0] = '\0';
+  size_t many = folders(list);
+  for (size_t i = 0; i < many; i++)
+    connector_names_in(&n, list[i], unread);
+  if (unread && !unread->text[0] && n.count == 0)
+    error_set(unread, "%s: no connectors there", list[many - 1]);
+  folders_free(list, many);
+  if (n.count)
+    qsort(n.items, n.count, sizeof *n.items, by_name);
+  *count = n.count;
+  return n.items;
+}
+
+void connector_names_free(char **names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+}
+
+static int digest_file(struct digest *d, const char *path) {
+  struct buf text;
+  buf_init(&text, CONNECTOR_SOURCE_MAX);
+  int failed = buf_read_file(&text, path);
+  digest_add(d, path, strlen(path) + 1);
+  if (text.len)
+    digest_add(d, text.data, text.len + 1);
+  buf_release(&text);
+  return failed;
+}
+
+static int is_library(const struct dirent *e) {
+  size_t len = strlen(e->d_name);
+  return len > 3 && strcmp(e->d_name + len - 3, ".jq") == 0;
+}
+
+/* Digests every file that the connector could include.  -1 where the folder or one of them can't be read. */
+static int digest_folder(struct digest *d, const char *folder) {
+  struct dirent **names;
+  struct buf path;
+  int n = scandir(folder, &names, is_library, alphasort), failed = n < 0 && errno != ENOENT ? -1 : 0;
+  buf_init(&path, 8192);
+  for (int i = 0; i < n; i++) {
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s", folder, names[i]->d_name);
+    failed |= digest_file(d, path.data);
+    free(names[i]);
+  }
+  if (n >= 0)
+    free(names);
+  buf_release(&path);
+  return failed;
+}
+
+/* Sets the digest of all files that the connector may include, and of this program.  0, or -1 where one of them can't be
+ * read: the digest may then be that of another connector. */
+static int connector_fingerprint(struct connector *c) {
+  struct digest d;
+  struct buf folder;
+  uint8_t digest[DIGEST_SIZE];
+  digest_start(&d);
+  digest_add(&d, BID_VERSION " libjq 1.6 2", sizeof BID_VERSION " libjq 1.6 2");
+  int failed = digest_file(&d, c->path);
+  buf_init(&folder, 8192);
+  const char *slash = strrchr(c->path, '/');
+  buf_printf(&folder, "%.*s/lib", slash ? (int)(slash - c->path) : 1, slash ? c->path : ".");
+  failed |= digest_folder(&d, folder.data);
+  buf_clear(&folder);
+  if (paths_data(&folder, "connectors/lib") == 0)
+    failed |= digest_folder(&d, folder.data);
+  buf_release(&folder);
+  digest_end(&d, digest);
+  digest_hex(digest, DIGEST_SIZE, c->fingerprint);
+  return failed ? -1 : 0;
+}
+
+/* ---- the process ---- */
+
+#define CONNECTOR_CHOICE "if .f == " /* start of the line that calls the connector's functions */
+
+/* Message on the socket: this header, then `len` bytes. */
+struct connector_message {
+  uint64_t len;
+  int32_t what; /* request: connector_function; answer: 0 for JSON, 1 for an error text */
+  int32_t unused;
+};
+
+static int read_all(int fd, void *data, size_t len) {
+  for (char *at = data; len > 0;) {
+    ssize_t n = read(fd, at, len);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    at += n;
+    len -= (size_t)n;
+  }
+  return 0;
+}
+
+static void answer(int fd, int what, const char *data, size_t len) {
+  struct connector_message m = {len, what, 0};
+  if (slice_send(slice_of((const char *)&m, sizeof m), fd) != 0 || slice_send(slice_of(data, len), fd) != 0)
+    _exit(0);
+}
+
+/* Whether a line of the file begins with "def row:". */
+static int has_row(struct slice source) {
+  static const char word[] = "def row";
+  const char *at = source.data, *end = source.data + source.len;
+  for (; at && at + sizeof word < end; at = memchr(at, '\n', (size_t)(end - at)), at = at ? at + 1 : NULL) {
+    const char *p = at + sizeof word - 1;
+    while (p < end && *p == ' ')
+      p++;
+    if (memcmp(at, word, sizeof word - 1) == 0 && p < end && *p == ':')
+      return 1;
+  }
+  return 0;
+}
+
+/* The expression after the definitions, which selects the functions to call; libjq drops unused definitions early. */
+static const char *connector_choice(struct slice source, int declares) {
+  if (declares)
+    return "\n" CONNECTOR_CHOICE "0 then null | declare else . end\n";
+  return has_row(source) ? "\n" CONNECTOR_CHOICE "1 then .in | step else .in | row end\n"
+                         : "\n" CONNECTOR_CHOICE
+                           "1 then .in | step else error(\"no definition of row\") end\n";
+}
+
+/* Library folders: beside the connector, and the installed one (or the first one twice). */
+struct connector_library {
+  struct buf folder, installed;
+};
+
+static void find_library(struct connector_library *l, const char *path) {
+  const char *slash = strrchr(path, '/');
+  buf_init(&l->folder, 8192);
+  buf_init(&l->installed, 8192);
+  buf_printf(&l->folder, "%.*s/lib", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  if (paths_data(&l->installed, "connectors/lib") != 0) {
+    buf_clear(&l->installed);
+    buf_add_slice(&l->installed, buf_slice(&l->folder));
+  }
+}
+
+/* ---- unused definitions ---- */
+
+/* libjq 1.6 binds every definition to the whole program, and each builtin to all of them: without the unused ones, a step
+ * of sec-filings takes 0.28 s of processor time instead of 0.46.  A definition is what begins with "def" at the start of a
+ * line; a file with anything else outside of them is left to libjq, as is a program that doesn't compile so. */
+#define FILES_MAX 64
+
+struct definition {
+  struct slice text, name;
+  int arity;
+  enum { DEFINITION_UNUSED, DEFINITION_WANTED, DEFINITION_SEARCHED } state;
+};
+
+struct definitions {
+  const struct connector_library *library;
+  struct buf files[FILES_MAX]; /* their texts; definitions point into them */
+  char *names[FILES_MAX];      /* of libraries; "" for the connector */
+  size_t file_count, count;
+  struct definition *items;
+};
+
+static int word_byte(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The connector's own definition follows a library's of the same name and shadows it from there on, as in libjq.  Where
+ * two libraries define a name, the choice is left to libjq. */
+static int definition_add(struct definitions *d, const char *from, const char *end, int of_library) {
+  struct definition new = {.text = slice_of(from, (size_t)(end - from))};
+  const char *p = from + 4;
+  while (p < end && word_byte(*p))
+    p++;
+  new.name = slice_of(from + 4, (size_t)(p - from) - 4);
+  if (p < end && *p == '(')
+    for (new.arity = 1; p < end &&*p != ')'; p++)
+      new.arity += *p == ';';
+  for (size_t i = 0; of_library && i < d->count; i++)
+    if (slice_eq(d->items[i].name, new.name) && d->items[i].arity == new.arity)
+      return -1;
+  d->items = xreallocarray(d->items, d->count + 1, sizeof *d->items);
+  d->items[d->count++] = new;
+  return 0;
+}
+
+static int definitions_read(struct definitions *d, const char *path, const char *name);
+
+/* Reads the library that a line `include "NAME";` names, once. */
+static int definitions_include(struct definitions *d, const char *line) {
+  char name[64];
+  struct buf path;
+  int end = 0, result = -1;
+  if (sscanf(line, "include \"%63[A-Za-z0-9_-]\"; %n", name, &end) != 1 || end == 0 || line[end - 1] != '\n')
+    return -1;
+  for (size_t i = 0; i < d->file_count; i++)
+    if (strcmp(d->names[i], name) == 0)
+      return 0;
+  buf_init(&path, 8192);
+  const struct buf *folders[] = {&d->library->folder, &d->library->installed};
+  for (size_t i = 0; i < 2 && result != 0; i++) {
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s.jq", folders[i]->data, name);
+    if (access(path.data, R_OK) == 0)
+      result = definitions_read(d, path.data, name);
+  }
+  buf_release(&path);
+  return result;
+}
+
+static int line_begins(const char *line, const char *end, const char *word) {
+  size_t len = strlen(word);
+  return (size_t)(end - line) > len && memcmp(line, word, len) == 0;
+}
+
+static int definitions_read(struct definitions *d, const char *path, const char *name) {
+  if (d->file_count == FILES_MAX)
+    return -1;
+  struct buf *text = &d->files[d->file_count];
+  d->names[d->file_count++] = xstrdup(name);
+  buf_init(text, CONNECTOR_SOURCE_MAX);
+  if (buf_read_file(text, path) != 0)
+    return -1;
+  const char *line = text->data, *end = line + text->len, *from = NULL, *stop = NULL, *next;
+  for (; line < end; line = next) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    int begins = line_begins(line, end, "def "), includes = line_begins(line, end, "include ");
+    next = newline ? newline + 1 : end;
+    if ((begins || includes) && from && definition_add(d, from, stop, *name != '\0') != 0)
+      return -1;
+    if (begins || includes)
+      from = begins ? line : NULL;
+    if (includes ? definitions_include(d, line) != 0 : !from && *line != '#' && *line != '\n')
+      return -1;
+    if (*line != '#' && *line != '\n') /* comments before the next one are not part of it */
+      stop = next;
+  }
+  return from ? definition_add(d, from, stop, *name != '\0') : 0;
+}
+
+/* Marks the definitions that the words of a text name, those in strings and comments too: one too many does no harm.
+ * Returns whether one was new. */
+static int definitions_want(struct definitions *d, struct slice text) {
+  int found = 0;
+  for (const char *p = text.data, *end = p + text.len, *from; p < end; p++) {
+    for (from = p; p < end && word_byte(*p);)
+      p++;
+    for (size_t i = 0; p > from && i < d->count; i++)
+      if (d->items[i].state == DEFINITION_UNUSED &&
+          slice_eq(d->items[i].name, slice_of(from, (size_t)(p - from))))
+        found = d->items[i].state = DEFINITION_WANTED;
+  }
+  return found;
+}
+
+/* Appends the definitions that `choice` needs, from the connector and its libraries, in their order.  0, or -1 where the
+ * program is left to libjq. */
+static int definitions_needed(const char *path, const struct connector_library *l, const char *choice,
+                              struct buf *out) {
+  struct definitions *d = xcalloc(1, sizeof *d);
+  d->library = l;
+  int result = definitions_read(d, path, "");
+  for (int more = result == 0 && definitions_want(d, slice_str(choice)); more;) {
+    more = 0;
+    for (size_t i = d->count; i-- > 0;)
+      if (d->items[i].state == DEFINITION_WANTED) {
+        d->items[i].state = DEFINITION_SEARCHED;
+        more |= definitions_want(d, d->items[i].text);
+      }
+  }
+  for (size_t i = 0; i < d->count && result == 0; i++)
+    if (d->items[i].state != DEFINITION_UNUSED)
+      result = buf_add_slice(out, d->items[i].text);
+  for (size_t i = 0; i < d->file_count; i++) {
+    buf_release(&d->files[i]);
+    free(d->names[i]);
+  }
+  free(d->items);
+  free(d);
+  return result;
+}
+
+static int compile_needed(struct jq_program *jq, const char *path, const struct connector_library *l,
+                          const char *choice, struct buf *messages) {
+  struct buf program;
+  buf_init(&program, 4 * CONNECTOR_SOURCE_MAX);
+  int ok = definitions_needed(path, l, choice, &program) == 0 && buf_add_str(&program, choice) == 0 &&
+           jq_program_compile(jq, program.data, messages) == 0;
+  buf_release(&program);
+  return ok;
+}
+
+/* ---- the process of a connector ---- */
+
+/* Compiles the program as written, so that libjq's messages have the right line numbers. */
+static int compile_plain(struct jq_program *jq, struct buf *program, const struct connector_library *l,
+                         const char *choice, struct buf *messages) {
+  const char *folders[] = {l->folder.data, l->installed.data, NULL};
+  jq_program_set_folders(jq, folders);
+  return buf_add_str(program, choice) == 0 && jq_program_compile(jq, program->data, messages) == 0;
+}
+
+/* Hides the user's environment and files from the connector, including ~/.jq, by unsetting HOME. */
+static int lock_down(int keep) {
+  struct rlimit memory = {CONNECTOR_MEMORY, CONNECTOR_MEMORY}, none = {0, 0};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__ /* its shadow memory exceeds any limit */
+  setrlimit(RLIMIT_AS, &memory);
+#else
+  (void)memory;
+#endif
+  return process_keep_only(keep);
+}
+
+static void run_once(struct jq_program *jq, int fd, int function, struct slice input, struct buf *out) {
+  switch (jq_program_run(jq, input, out, out)) {
+  case JQ_ERROR:
+    answer(fd, 1, out->data, out->len);
+    break;
+  case JQ_NONE:
+    if (function == CONNECTOR_ROW)
+      answer(fd, 0, "null", 4);
+    else
+      answer(fd, 1, "it returned nothing", 19);
+    break;
+  case JQ_FALSE:
+  case JQ_TRUE:
+    answer(fd, 0, out->data, out->len);
+  }
+}
+
+static char *no_environment[] = {NULL};
+
+/* Whether a jq text reads no files except libraries by plain name: no import, no search path, no name with a folder. */
+static int includes_plainly(const struct buf *text) {
+  regex_t directive, plain;
+  regmatch_t at[5];
+  int found = 1, result = text->len == 0 || !memchr(text->data, '\0', text->len);
+  if (regcomp(&directive, "(^|[^[:alnum:]_])((import|module)[[:space:]]*[\"#{(]|(include)[[:space:]]*[\"#])",
+              REG_EXTENDED) != 0)
+    return 0;
+  if (regcomp(&plain, "^include[[:space:]]*\"[[:alnum:]_-]+\"[[:space:]]*;", REG_EXTENDED | REG_NOSUB) != 0) {
+    regfree(&directive);
+    return 0;
+  }
+  for (const char *p = text->len ? text->data : ""; result && found; p += at[0].rm_eo) {
+    found = regexec(&directive, p, 5, at, 0) == 0;
+    if (!found)
+      break;
+    result = at[4].rm_so >= 0 && regexec(&plain, p + at[4].rm_so, 0, NULL, 0) == 0;
+  }
+  regfree(&directive);
+  regfree(&plain);
+  return result;
+}
+
+/* libjq itself would read any file named by an import. */
+static int reads_libraries_only(const struct buf *program, const struct connector_library *l) {
+  struct buf text, pattern;
+  glob_t found = {0};
+  int plain = includes_plainly(program);
+  buf_init(&text, CONNECTOR_SOURCE_MAX);
+  buf_init(&pattern, 8192);
+  buf_printf(&pattern, "%s/*.jq", l->folder.data);
+  if (plain && glob(pattern.data, GLOB_NOESCAPE, NULL, &found) == 0)
+    for (size_t i = 0; plain && i < found.gl_pathc; i++) {
+      buf_clear(&text);
+      plain = buf_read_file(&text, found.gl_pathv[i]) != 0 || includes_plainly(&text);
+    }
+  globfree(&found);
+  buf_release(&text);
+  buf_release(&pattern);
+  return plain;
+}
+
+/* Compiles the connector; messages gets libjq's messages, or why the file can't be read. */
+static struct jq_program *connector_compile(const char *path, int declares, const struct connector_library *l,
+                                            struct buf *messages) {
+  struct buf program;
+  struct jq_program *jq = jq_program_new();
+  buf_init(&program, CONNECTOR_SOURCE_MAX + 256);
+  int ok = buf_read_file(&program, path) == 0;
+  if (!ok)
+    buf_printf(messages, "%s: %s", path, strerror(errno));
+  const char *choice = connector_choice(buf_slice(&program), declares);
+  if (ok && !compile_needed(jq, path, l, choice, messages)) {
+    buf_clear(messages);
+    ok = reads_libraries_only(&program, l);
+    if (!ok)
+      buf_add_str(
+          messages,
+          "a connector may include libraries by their names, and neither import nor search elsewhere");
+    ok = ok && compile_plain(jq, &program, l, choice, messages);
+  }
+  buf_release(&program);
+  return ok ? jq : NULL;
+}
+
+/* Reads a call in the form that the program takes: {"f": function, "in": input}. */
+static int read_call(int fd, const struct connector_message *m, struct buf *input) {
+  buf_clear(input);
+  buf_printf(input, "{\"f\":%d,\"in\":", m->what);
+  buf_reserve(input, m->len + 8);
+  if (read_all(fd, input->data + input->len, m->len) != 0)
+    return -1;
+  input->len += m->len;
+  buf_add_str(input, m->len ? "}" : "null}");
+  return 0;
+}
+
+/* Runs in the child, after fork(): gives up the user's environment, files and descriptors except fd, compiles the
+ * connector (its declaration, or everything else), and answers calls until fd is closed. */
+static _Noreturn void connector_serve(const char *path, int declares, int fd) {
+  struct buf messages, input, result;
+  struct connector_message m;
+  struct connector_library l;
+  buf_init(&messages, 4096);
+  buf_init(&input, SIZE_MAX / 2);
+  buf_init(&result, SIZE_MAX / 2);
+  find_library(&l, path);
+  fd = lock_down(fd);
+  environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
+  const char *const reads[] = {path, l.folder.data, l.installed.data};
+  sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN, reads, sizeof reads / sizeof *reads);
+  struct jq_program *jq = connector_compile(path, declares, &l, &messages);
+  sandbox_enter(0, NULL, 0); /* libraries are loaded; opens no more files */
+  while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
+    if (!jq)
+      answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
+    else
+      run_once(jq, fd, m.what, buf_slice(&input), &result);
+  _exit(0);
+}
+
+/* ---- calls ---- */
 
 static void stop(struct connector *c) {
   if (c->pid <= 0)

@@ -1,10 +1,10 @@
-#include "source/listing.h"
-
+/* listing.c: formats a source's JSON answer for display: labelled values, and tables for arrays of objects. */
 #include "base/clock.h"
 #include "base/mask.h"
 #include "base/screen.h"
 #include "page/terminal.h"
 #include "record/json.h"
+#include "source/runner_emit.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* row_filter.c: conditions on rows: compiled from JSON, bound to columns, applied to each row. */
 #include "source/row_filter.h"
 
 #include "record/json.h"

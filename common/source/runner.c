@@ -1,16 +1,44 @@
+/* runner.c: the dialogue with a connector, step by step: what it asks for is fetched, what it returns is written. */
 #include "source/runner.h"
-#include "base/near_name.h"
 
+#include "base/buf.h"
+#include "base/helper.h"
+#include "base/error_text.h"
+#include "base/near_name.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
-#include "source/json_numbers.h"
+#include "record/record.h"
+#include "source/json_projection.h"
 #include "source/runner_request.h"
-#include "source/strip_child.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+/* ---- text by bid-strip ---- */
+
+/* Appends the text of `bytes`, whose declared type (NULL: none) decides where the bytes don't.  0, or -1 with *e: the
+ * program can't be run, the type can't be read, or holds no text. */
+static int strip_child_text(struct slice bytes, const char *content_type, struct buf *out,
+                            struct error_text *e) {
+  char path[PATH_MAX], type[256];
+  struct buf record;
+  helper_path("bid-strip", path);
+  snprintf(type, sizeof type, "--type=%s", content_type ? content_type : "");
+  buf_init(&record, RECORD_MAX);
+  char *argv[] = {path, (char[]){"--raw"}, (char[]){"--quiet"}, type, (char[]){"-"}, NULL};
+  int failed = helper_filter(argv, bytes, &record, e);
+  struct slice text = failed ? slice_of(NULL, 0) : json_get(buf_slice(&record), "text");
+  if (!failed && (json_kind(text) != '"' || json_decode(text, out) != 0)) {
+    error_set(e, "bid-strip found no text");
+    failed = -1;
+  }
+  buf_release(&record);
+  return failed ? -1 : 0;
+}
+
+/* ---- sources and faults ---- */
 
 #define INPUT_MAX ((size_t)1 << 30)
 #define RECORD_ROOM (SIZE_MAX / 4)

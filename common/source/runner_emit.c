@@ -1,15 +1,227 @@
-/* runner_emit.c: writes payloads and error records, with API keys removed. */
-#include "net/fetch_host.h"
+/* runner_emit.c: writes what a job returns: payloads, parts of a stream, errors; as records or for people, without API keys.
+ */
+#include "base/base64.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/digest.h"
+#include "base/paths.h"
+#include "base/mask.h"
+#include "base/screen.h"
+#include "base/utf8.h"
+#include "format/content_type.h"
+#include "net/fetch.h"
 #include "net/fetch_secret.h"
+#include "page/terminal.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
-#include "source/json_numbers.h"
-#include "source/listing.h"
+#include "record/record.h"
+#include "source/json_projection.h"
 #include "source/runner_request.h"
+#include "source/runner_stream.h"
+#include "tables/file_types.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
+
+/* ---- payload records ---- */
+
+/* Whether the object has this raw key. */
+static int has_key(struct slice object, struct slice wanted) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  while (json_kind(object) == '{' && json_next_member(object, &at, &key, &value))
+    if (slice_eq(key, wanted))
+      return 1;
+  return 0;
+}
+
+/* Appends the union of both objects without its closing brace; metadata wins; either may be empty. */
+static void payload_add_metadata(struct buf *out, struct slice metadata, struct slice defaults) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  if (json_kind(metadata) == '{')
+    buf_add(out, metadata.data, metadata.len - 1);
+  else
+    buf_add_char(out, '{');
+  while (json_kind(defaults) == '{' && json_next_member(defaults, &at, &key, &value)) {
+    if (has_key(metadata, key))
+      continue;
+    buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
+    buf_add_slice(out, key);
+    buf_add_str(out, "\":");
+    buf_add_slice(out, value);
+  }
+}
+
+static void add_metadata(struct buf *out, const struct payload *p) {
+  struct slice given = p->metadata;
+  json_key(out, "metadata");
+  payload_add_metadata(out, given, p->defaults);
+  if (p->member && !json_get(given, "member").data)
+    json_cstr(out, "member", p->member);
+  if (p->rows >= 0)
+    json_int(out, "rows", p->rows);
+  if (p->cached)
+    json_bool(out, "cache", 1);
+  if (p->truncated)
+    json_bool(out, "truncated", 1);
+  buf_add_char(out, '}');
+}
+
+/* A truncated text may end within a character, which is then dropped too. */
+static struct slice whole_characters(const struct payload *p, size_t valid) {
+  if (p->truncated && valid < p->bytes.len && p->bytes.len - valid < 4)
+    return slice_of(p->bytes.data, valid);
+  return p->bytes;
+}
+
+/* Appends the record.  rawContent holds the text where bytes are UTF-8 without '\0', else base64.  0, or -1 where the
+ * record would exceed RECORD_MAX; out is then unchanged. */
+static int payload_add(struct buf *out, const struct payload *p) {
+  char sha[DIGEST_HEX];
+  size_t before = out->len, valid = utf8_valid_prefix(p->bytes.data, p->bytes.len);
+  struct slice bytes = whole_characters(p, valid);
+  int text = valid == bytes.len && !memchr(bytes.data ? bytes.data : "", '\0', bytes.len);
+  digest_hex_of(bytes.data, bytes.len, sha);
+  if (p->carried.len)
+    buf_add_slice(out, p->carried);
+  else
+    buf_add_char(out, '{');
+  json_cstr(out, "source", p->source);
+  json_cstr(out, "sourceUrl", p->source_url);
+  json_cstr(out, "capturedAt", p->captured);
+  json_cstr(out, "contentType", p->content_type);
+  json_key(out, "rawContent");
+  if (text) {
+    json_add_slice(out, bytes);
+  } else {
+    buf_add_char(out, '"');
+    base64_add(out, bytes.data, bytes.len);
+    buf_add_char(out, '"');
+    json_cstr(out, "rawEncoding", "base64");
+  }
+  json_cstr(out, "sha256", sha);
+  add_metadata(out, p);
+  buf_add_str(out, "}\n");
+  if (!out->overflow && out->len - before <= RECORD_MAX)
+    return 0;
+  out->len = before;
+  return -1;
+}
+
+/* ---- parts of a stream ---- */
+
+int runner_part_give_up(struct runner_stream *s, const char *category, const char *format, ...) {
+  char text[sizeof s->why.text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  error_set(&s->why, "%s", text);
+  s->category = category;
+  s->failed = s->stopped = 1;
+  return -1;
+}
+
+const char *runner_part_damage(const struct runner_stream *s) {
+  return s->ask->operand >= 0 ? ERROR_INVALID_REQUEST : ERROR_UNAVAILABLE;
+}
+
+int runner_part_damaged(struct runner_stream *s) {
+  s->category = runner_part_damage(s);
+  s->failed = s->stopped = 1;
+  return -1;
+}
+
+const char *runner_part_type_of_name(const char *name) {
+  static const char *const types[][2] = {FILE_TYPES_TYPE};
+  const char *dot = strrchr(name, '.');
+  for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
+    if (strcasecmp(dot + 1, types[i][0]) == 0)
+      return types[i][1];
+  return NULL;
+}
+
+const char *runner_part_type_of_bytes(struct slice bytes) {
+  switch (content_type_of(bytes, slice_of(NULL, 0))) {
+  case CONTENT_HTML:
+    return "text/html";
+  case CONTENT_PDF:
+    return "application/pdf";
+  case CONTENT_XML:
+    return "application/xml";
+  case CONTENT_JSON:
+    return "application/json";
+  case CONTENT_BINARY:
+    return "application/octet-stream";
+  default:
+    return "text/plain";
+  }
+}
+
+void runner_part_url(const struct runner_stream *s, const char *mark, const char *name, struct buf *out) {
+  buf_add_str(out, s->ask->url);
+  if (!*name)
+    return;
+  buf_printf(out, "%c%s", strchr(s->ask->url, '#') ? '/' : '#', mark);
+  paths_url_escape(out, name,
+                   "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16"
+                   "\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f \"%\x7f");
+}
+
+struct payload runner_part_payload(const struct runner_stream *s, const char *url) {
+  struct payload p = {.rows = -1};
+  p.metadata = s->ask->payload.data ? s->ask->payload : json_get(s->spec, "payload");
+  p.source_url = url;
+  p.captured = s->ask->result.captured;
+  p.cached = s->ask->result.cached;
+  return p;
+}
+
+void runner_part_error(struct runner_stream *s, const char *category, const char *url, const char *text) {
+  runner_document_error(s->run, category, url, -1, text, runner_part_payload(s, url).metadata);
+}
+
+void runner_part_count(struct runner_stream *s) {
+  s->emitted++;
+  if (s->format == FORMAT_ARCHIVE && s->limit >= 0 && (long long)s->emitted >= s->limit)
+    s->stopped = 1;
+  if (s->run->runner->program->out.error)
+    s->stopped = 1;
+}
+
+int runner_part_filter(struct runner_stream *s, struct slice input, const struct payload *p) {
+  struct buf answer;
+  struct error_text why;
+  size_t at;
+  const char *fault;
+  buf_init(&answer, CONNECTOR_ANSWER_MAX);
+  int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
+  if (result != 0) {
+    runner_part_give_up(s, ERROR_INTERNAL, "%s", why.text);
+  } else if (json_validate(answer.data, answer.len, &at, &fault) != 0 ||
+             memchr(answer.data, '\n', answer.len)) {
+    result =
+        runner_part_give_up(s, ERROR_INTERNAL, "broken connector: row returned what is not JSON on one line");
+  } else if (json_kind(buf_slice(&answer)) != 'n') {
+    runner_run_json_payload(s->run, buf_slice(&answer), p);
+    runner_part_count(s);
+  }
+  buf_release(&answer);
+  return result;
+}
+
+void runner_part_open_input(struct runner_stream *s, struct buf *input, const char *name) {
+  buf_init(input, (size_t)256 << 20);
+  buf_add_char(input, '{');
+  json_cstr(input, "name", name);
+  json_raw(input, "job", buf_slice(&s->run->job_json));
+}
+
+/* ---- records and messages ---- */
 
 #define RECORD_ROOM (SIZE_MAX / 4)
 #define TEXT_MAX ((size_t)64 << 20)
@@ -155,7 +367,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
   p.carried = buf_slice(&run->job->carried);
-  p.told = buf_slice(&run->job->metadata);
+  p.defaults = buf_slice(&run->job->metadata);
   p.source = run->source->name;
   int people = run->runner->program->people, result = 0;
   if (people)
@@ -236,9 +448,9 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
         run, ERROR_INTERNAL, NULL, -1,
         "broken connector: the sourceUrl of a payload is of a file or of a host that is not declared");
   } else {
-    struct slice told = json_get(json, "metadata");
-    if (json_kind(told) == '{') {
-      json_numbers_restore(told, &metadata);
+    struct slice given_metadata = json_get(json, "metadata");
+    if (json_kind(given_metadata) == '{') {
+      json_numbers_restore(given_metadata, &metadata);
       p.metadata = buf_slice(&metadata);
     }
     p.content_type = runner_member_text(json, "contentType", &type, p.content_type);

@@ -1,17 +1,16 @@
+/* runner_request.c: one request of a connector: parsed, checked, fetched, and its body as the response object. */
 #include "source/runner_request.h"
 
 #include "base/base64.h"
 #include "base/paths.h"
 #include "format/charset.h"
 #include "format/content_type.h"
-#include "net/fetch_host.h"
+#include "net/fetch.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "record/json_validate.h"
-#include "source/json_numbers.h"
 #include "source/json_projection.h"
-#include "source/key_hosts.h"
 #include "format/xml.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,7 +102,7 @@ static int read_key(struct runner_request *a, const struct run *run, struct erro
     error_set(why, "not an https address that may be asked: %.200s", a->url);
     return -1;
   }
-  if (s->key && a->url && !key_hosts_allow(s->key_variable, host)) {
+  if (s->key && a->url && !source_key_allowed(s->key_variable, host)) {
     error_set(why,
               "the key in %s may not be sent to %s: where that is meant, put the line '%s<TAB>%s' into "
               "~/.config/bid/keys.tsv",

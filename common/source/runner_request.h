@@ -1,10 +1,9 @@
-/* runner_request.h: one request of a connector, parsed from its JSON; private to runner*.c. */
+/* runner_request.h: one request of a connector, parsed from its JSON, and its stream; private to runner*.c. */
 #ifndef BID_RUNNER_REQUEST_H
 #define BID_RUNNER_REQUEST_H
 
 #include "net/fetch.h"
-#include "record/payload.h"
-#include "source/runner.h"
+#include "source/runner_emit.h"
 
 #define ASK_HEADERS 32
 
@@ -23,15 +22,6 @@ struct runner_request {
   struct fetch_result result;
 };
 
-/* The context of a running job. */
-struct run {
-  struct runner *runner;
-  struct source *source;
-  const struct job *job;
-  struct buf job_json;
-  uint64_t results, errors; /* of this job */
-};
-
 /* Parses a request.  0, or -1 with why; call runner_request_release() in both cases. */
 int runner_request_read(struct runner_request *a, struct slice json, const struct run *run,
                         struct error_text *why);
@@ -46,33 +36,8 @@ int runner_request_wants_status(const struct runner_request *a, long status);
 /* Appends the response object of bid-connectors(5).  0, or -1 with why where the body is not of the requested type. */
 int runner_request_response(struct runner_request *a, struct buf *out, struct error_text *why);
 
-/* Writes a payload record.  0, or -1 after writing an error record instead. */
-int runner_run_payload(struct run *run, const struct payload *p);
-
-/* Shows a document in the progress row: "10-K of 2025-10-31", else the URL. */
-void runner_tell_reading(struct program *program, struct slice metadata, const char *url);
-
-/* Writes the payload that a connector returned as JSON: its content or text, or p->bytes unchanged; its contentType,
- * sourceUrl and metadata override those of p.  0, or -1 after an error record where it has no content. */
-int runner_run_json_payload(struct run *run, struct slice json, const struct payload *p);
-
-/* Writes an error record for this job. */
-void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
-                      const char *text);
-
-/* The same for a document: the error record carries the metadata of its payload (JSON, or empty), so that the fetch can
- * be repeated from the record alone. */
-void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
-                           const char *text, struct slice payload);
-
 /* Reads the stream of a request whose body is open and writes its payloads; where `summary` is not NULL, appends the
  * JSON of its summary instead.  0, or -1 after an error record. */
 int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary);
-
-/* ---- output (runner_emit.c) ---- */
-
-/* The text of a string member, stored in `scratch`; `otherwise` where it is not a string. */
-const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,
-                               const char *otherwise);
 
 #endif

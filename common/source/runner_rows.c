@@ -1,16 +1,18 @@
 /* runner_rows.c: streams of rows: batches; files of lines, elements of XML. */
-#include "source/runner_stream.h"
-
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "format/charset.h"
+#include "format/csv_rows.h"
+#include "format/unpack.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "format/unpack.h"
-#include "base/utf8.h"
 #include "source/row_filter.h"
 #include "format/xml.h"
+#include "source/runner_stream.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES ((size_t)4 << 20)
@@ -51,12 +53,14 @@ int runner_rows_flush(struct runner_stream *s) {
   return result;
 }
 
-void runner_rows_begin(struct runner_stream *s) {
+/* Between this and runner_rows_end() the caller appends a row to s->batch, as JSON. */
+static void runner_rows_begin(struct runner_stream *s) {
   if (s->batched++)
     buf_add_char(&s->batch, ',');
 }
 
-int runner_rows_end(struct runner_stream *s) {
+/* Writes the batch when it is full; -1 also at the stream's limit. */
+static int runner_rows_end(struct runner_stream *s) {
   int full = s->batched >= s->batch_size || s->batch.len >= BATCH_BYTES;
   if (full && runner_rows_flush(s) != 0)
     return -1;
@@ -83,7 +87,8 @@ static int add_plain_text(struct buf *out, struct slice text) {
   return 1;
 }
 
-void runner_rows_add_text(struct buf *out, struct slice text) {
+/* Appends a field as a JSON string in UTF-8: the IRS sends ASCII, in some months windows-1252. */
+static void runner_rows_add_text(struct buf *out, struct slice text) {
   if (add_plain_text(out, text))
     return;
   if (utf8_valid_prefix(text.data, text.len) == text.len) {
@@ -251,4 +256,236 @@ int runner_rows_read_xml(struct runner_stream *s, struct unpack *u) {
     return runner_part_give_up(s, ERROR_UNAVAILABLE, "an element is longer than %zu bytes",
                                RUNNER_MEMBER_MAX);
   return s->failed ? -1 : 0;
+}
+
+/* ---- CSV ---- */
+
+#define TALLY_FIELDS 16
+#define CHUNK 16 /* bytes copied at a time */
+
+static void tally_add(struct runner_tally *t, struct slice value) {
+  size_t slots = RUNNER_TALLY_VALUES * 2, i = hash_bytes(value.data, value.len) % slots;
+  for (; t->values[i]; i = (i + 1) % slots)
+    if (slice_is(value, t->values[i])) {
+      t->counts[i]++;
+      return;
+    }
+  if (t->used == RUNNER_TALLY_VALUES)
+    return;
+  t->used++;
+  t->values[i] = xstrndup(value.data ? value.data : "", value.len);
+  t->counts[i] = 1;
+}
+
+void runner_csv_release(struct runner_stream *s) {
+  for (size_t i = 0; i < s->tally_count; i++) {
+    for (size_t j = 0; j < RUNNER_TALLY_VALUES * 2; j++)
+      free(s->tallies[i].values[j]);
+    free(s->tallies[i].field);
+  }
+  free(s->tallies);
+}
+
+static int column_number(const struct runner_stream *s, const char *name) {
+  for (size_t i = 0; i < s->column_count; i++)
+    if (strcmp(s->columns[i], name) == 0)
+      return (int)i;
+  return -1;
+}
+
+static void set_tallies(struct runner_stream *s) {
+  struct slice list = json_get(s->spec, "tally"), item;
+  struct json_cursor at = {0};
+  while (json_kind(list) == '[' && s->tally_count < TALLY_FIELDS && json_next_element(list, &at, &item)) {
+    if (json_kind(item) != '"')
+      continue;
+    s->tallies = xreallocarray(s->tallies, s->tally_count + 1, sizeof *s->tallies);
+    struct runner_tally *t = memset(&s->tallies[s->tally_count++], 0, sizeof *t);
+    t->field = xstrndup(item.data + 1, item.len - 2);
+    t->column = column_number(s, t->field);
+  }
+}
+
+struct csv_row {
+  const struct slice *fields;
+  size_t count;
+};
+
+static int csv_field(void *arg, const char *field, int column, struct slice *text) {
+  const struct csv_row *r = arg;
+  (void)field;
+  if (column < 0 || (size_t)column >= r->count)
+    return 0;
+  *text = r->fields[column];
+  return 1;
+}
+
+/* Whether the first columns are those that the connector expects; an error page is not a table. */
+static int check_columns(struct runner_stream *s) {
+  struct slice list = json_get(s->spec, "columns"), item;
+  struct json_cursor at = {0};
+  for (size_t i = 0; json_kind(list) == '[' && json_next_element(list, &at, &item); i++)
+    if (i >= s->column_count || item.len < 2 ||
+        !slice_is(slice_of(item.data + 1, item.len - 2), s->columns[i]))
+      return runner_part_give_up(s, ERROR_UNAVAILABLE,
+                                 "the answer is not the table that it should be (%.100s)",
+                                 s->ask->result.content_type);
+  const char *strange = row_filter_unbound(s->where);
+  if (strange)
+    return runner_part_give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", strange);
+  return 0;
+}
+
+static void choose_columns(struct runner_stream *s) {
+  struct slice list = json_get(s->spec, "keep"), item;
+  struct json_cursor at = {0};
+  char name[256];
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    if (item.len < 2 || item.len - 2 >= sizeof name)
+      continue;
+    memcpy(name, item.data + 1, item.len - 2);
+    name[item.len - 2] = '\0';
+    int column = column_number(s, name);
+    if (column >= 0 && s->keep_count < CSVROWS_COLUMNS)
+      s->keep[s->keep_count++] = column;
+  }
+  for (size_t i = 0; json_kind(list) != '[' && i < s->column_count; i++)
+    s->keep[s->keep_count++] = (int)i;
+}
+
+/* Builds the text before each value of a row. */
+static void write_keys(struct runner_stream *s) {
+  size_t from[CSVROWS_COLUMNS + 1] = {0};
+  for (size_t i = 0; i < s->keep_count; i++) {
+    buf_add_char(&s->key_text, ',');
+    json_add_cstr(&s->key_text, s->columns[s->keep[i]]);
+    buf_add_char(&s->key_text, ':');
+    from[i + 1] = s->key_text.len;
+  }
+  buf_reserve(&s->key_text, CHUNK); /* copy_chunks() may read beyond the last */
+  for (size_t i = 0; i < s->keep_count; i++)
+    s->keys[i] = slice_of(s->key_text.data + from[i], from[i + 1] - from[i]);
+}
+
+static int csv_header(struct runner_stream *s, const struct slice *fields, size_t count) {
+  struct slice first = count ? fields[0] : slice_of(NULL, 0);
+  size_t bom = first.len >= 3 && memcmp(first.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, at = 0;
+  for (size_t i = 0; i < count; i++)
+    buf_printf(&s->header, "%.*s%c", (int)(fields[i].len - (i ? 0 : bom)), fields[i].data + (i ? 0 : bom),
+               '\0');
+  for (; at < s->header.len && s->column_count < count; at += strlen(s->header.data + at) + 1)
+    s->columns[s->column_count++] = s->header.data + at;
+  row_filter_bind(s->where, s->columns, s->column_count);
+  choose_columns(s);
+  write_keys(s);
+  set_tallies(s);
+  return check_columns(s);
+}
+
+/* Copies len bytes, and possibly up to CHUNK - 1 more. */
+static inline char *copy_chunks(char *to, const char *from, size_t len) {
+  for (size_t i = 0; i < len; i += CHUNK)
+    memcpy(to + i, from + i, CHUNK);
+  return to + len;
+}
+
+/* Writes a row that needs no escapes, the usual case, without a call per field.  0 where it needs some. */
+static int csv_write_clean(struct runner_stream *s, const struct slice *fields, size_t count) {
+  const char *end = fields[count - 1].data + fields[count - 1].len;
+  size_t most = s->key_text.len + 2 + CHUNK;
+  int first = 1;
+  for (size_t i = 0; i < s->keep_count; i++)
+    most += (size_t)s->keep[i] < count ? fields[s->keep[i]].len + 2 : 0;
+  if (!json_is_plain(fields[0].data, (size_t)(end - fields[0].data)) || buf_reserve(&s->batch, most) != 0)
+    return 0;
+  char *to = s->batch.data + s->batch.len;
+  *to++ = '{';
+  for (size_t i = 0; i < s->keep_count; i++) {
+    if ((size_t)s->keep[i] >= count)
+      continue;
+    struct slice field = fields[s->keep[i]];
+    to = copy_chunks(to, s->keys[i].data + first, s->keys[i].len - (size_t)first);
+    first = 0;
+    *to++ = '"';
+    if ((size_t)(end - field.data) >= (field.len + CHUNK - 1) / CHUNK * CHUNK)
+      to = copy_chunks(to, field.data, field.len);
+    else
+      to = (char *)memcpy(to, field.data, field.len) + field.len;
+    *to++ = '"';
+  }
+  *to++ = '}';
+  *to = '\0';
+  s->batch.len = (size_t)(to - s->batch.data);
+  return 1;
+}
+
+static void csv_write(struct runner_stream *s, const struct slice *fields, size_t count) {
+  int first = 1;
+  if (count && csv_write_clean(s, fields, count))
+    return;
+  buf_add_char(&s->batch, '{');
+  for (size_t i = 0; i < s->keep_count; i++) {
+    size_t column = (size_t)s->keep[i];
+    if (column >= count)
+      continue;
+    buf_add(&s->batch, first ? s->keys[i].data + 1 : s->keys[i].data, s->keys[i].len - (size_t)first);
+    first = 0;
+    runner_rows_add_text(&s->batch, fields[column]);
+  }
+  buf_add_char(&s->batch, '}');
+}
+
+static int on_csv_row(void *arg, const struct slice *fields, size_t count) {
+  struct runner_stream *s = arg;
+  struct csv_row row = {fields, count};
+  if (!s->column_count)
+    return csv_header(s, fields, count);
+  s->total++;
+  if (!row_filter_match(s->where, csv_field, &row))
+    return 0;
+  s->matched++;
+  if (s->summary) {
+    for (size_t i = 0; i < s->tally_count; i++)
+      if (s->tallies[i].column >= 0 && (size_t)s->tallies[i].column < count)
+        tally_add(&s->tallies[i], fields[s->tallies[i].column]);
+    return 0;
+  }
+  runner_rows_begin(s);
+  csv_write(s, fields, count);
+  return runner_rows_end(s);
+}
+
+int runner_csv_read(struct runner_stream *s, struct unpack *u) {
+  struct csv_rows *c = csv_rows_new(on_csv_row, s);
+  const void *data;
+  size_t len;
+  int more = 1, ok = 0;
+  while (ok == 0 && (more = unpack_read(u, &data, &len, &s->why)) == 1)
+    ok = csv_rows_add(c, data, len);
+  if (ok == 0 && more == 0)
+    ok = csv_rows_end(c);
+  csv_rows_free(c);
+  if (more < 0)
+    return runner_part_damaged(s);
+  if (ok != 0 && !s->stopped)
+    return runner_part_give_up(s, ERROR_UNAVAILABLE, "the answer is not CSV: a row does not end");
+  if (!s->failed && !s->column_count)
+    return runner_part_give_up(s, ERROR_UNAVAILABLE, "the table is empty");
+  return s->failed ? -1 : runner_rows_flush(s);
+}
+
+void runner_csv_add_tallies(const struct runner_stream *s, struct buf *out) {
+  buf_add_str(out, ",\"tally\":{");
+  for (size_t i = 0; i < s->tally_count; i++) {
+    const struct runner_tally *t = &s->tallies[i];
+    buf_printf(out, "%s\"%s\":{", i ? "," : "", t->field);
+    for (size_t j = 0, shown = 0; j < RUNNER_TALLY_VALUES * 2; j++)
+      if (t->values[j]) {
+        buf_add_str(out, shown++ ? "," : "");
+        runner_rows_add_text(out, slice_str(t->values[j]));
+        buf_printf(out, ":%llu", (unsigned long long)t->counts[j]);
+      }
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, '}');
 }

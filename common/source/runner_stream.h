@@ -1,10 +1,8 @@
 /* runner_stream.h: the stream of a request, while its body is read; private to runner_*.c.
  *
- *   runner_stream.c   opens it, and reads files and folders
- *   runner_members.c  documents: the members of an archive, the parts of a submission
- *   runner_csv.c      rows of CSV
- *   runner_rows.c     batches of rows; rows of lines and of XML elements
- *   runner_part.c     members and batches as payloads; faults
+ *   runner_stream.c  opens it, reads files and folders; documents: the members of an archive, the parts of a submission
+ *   runner_rows.c    rows of CSV, of lines and of XML elements, in batches
+ *   runner_emit.c    members and batches as payloads; faults
  *
  * Functions that return an int return 0, or -1 where the stream has failed or is over: s->failed tells which, s->why and
  * s->category why.
@@ -62,7 +60,7 @@ struct runner_stream {
   char *element; /* XML */
 };
 
-/* ---- runner_part.c ---- */
+/* ---- runner_emit.c ---- */
 
 /* Marks the stream as failed.  -1. */
 int runner_part_give_up(struct runner_stream *s, const char *category, const char *format, ...)
@@ -99,22 +97,12 @@ int runner_part_filter(struct runner_stream *s, struct slice input, const struct
 
 /* ---- runner_rows.c ---- */
 
-/* Between them the caller appends a row to s->batch, as JSON.  The second writes the batch when it is full; -1 also at
- * the stream's limit. */
-void runner_rows_begin(struct runner_stream *s);
-int runner_rows_end(struct runner_stream *s);
-
 /* Writes the batch, if it has rows. */
 int runner_rows_flush(struct runner_stream *s);
-
-/* Appends a field as a JSON string in UTF-8: the IRS sends ASCII, in some months windows-1252. */
-void runner_rows_add_text(struct buf *out, struct slice text);
 
 /* Reads a member: a row a line, or a row an element. */
 int runner_rows_read_lines(struct runner_stream *s, struct unpack *u);
 int runner_rows_read_xml(struct runner_stream *s, struct unpack *u);
-
-/* ---- runner_csv.c ---- */
 
 /* Reads a member whose first row names the columns. */
 int runner_csv_read(struct runner_stream *s, struct unpack *u);
@@ -124,19 +112,5 @@ void runner_csv_add_tallies(const struct runner_stream *s, struct buf *out);
 
 /* Frees what these two keep in the stream. */
 void runner_csv_release(struct runner_stream *s);
-
-/* ---- runner_members.c ---- */
-
-/* Whether a member is asked for by its name, with or without its folders; all are where the request names none. */
-int runner_members_wants(const struct runner_stream *s, const char *name);
-
-/* Notes a name for the summary. */
-void runner_members_note(struct runner_stream *s, const char *name);
-
-/* Writes a complete member as payloads.  member: its name in an archive, "" outside of one; file: any name. */
-int runner_members_write(struct runner_stream *s, const char *member, const char *file, struct slice bytes);
-
-/* Writes all members that are asked for; file: the name of the archive.  A damaged member is an error record. */
-int runner_members_read(struct runner_stream *s, struct unpack *u, const char *file);
 
 #endif

@@ -1,7 +1,7 @@
+/* sidecar.c: metadata of a local file in a JSON file beside it. */
 #include "source/sidecar.h"
 
 #include "record/json.h"
-#include "record/json_validate.h"
 #include "tables/file_types.h"
 
 #include <limits.h>

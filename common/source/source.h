@@ -2,9 +2,9 @@
 #ifndef BID_SOURCE_H
 #define BID_SOURCE_H
 
-#include "source/connector.h"
 #include "net/fetch.h"
 #include "record/job.h"
+#include "source/connector.h"
 
 struct source {
   char *name;
@@ -32,5 +32,16 @@ int source_ready(struct source *s);
  * category (error.h) and why. */
 int source_check(struct source *s, const struct job *job, int strict, const char **category,
                  struct error_text *why);
+
+/* ---- hosts of keys ---- */
+
+/* The hosts that may receive an API key: data/keys.tsv and the user's ~/.config/bid/keys.tsv.
+ *
+ * A connector names its key's variable and its hosts itself, but connectors may be untrusted, so their declaration
+ * doesn't authorise a host.
+ */
+
+/* Whether the key in the environment variable `variable` may be sent to `host` (lower case); NULL: to any. */
+int source_key_allowed(const char *variable, const char *host);
 
 #endif

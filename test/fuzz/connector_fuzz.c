@@ -1,6 +1,6 @@
 /* connector_fuzz.c: any bytes as what a connector returns and as the bodies of its requests: the job ends, and each line
  * that leaves is JSON.  Parts, ended by a zero byte, are taken in turn by the connector and the server. */
-#include "record/json_validate.h"
+#include "record/json.h"
 #include "source/connector.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static struct cache *no_cache(struct fetcher *f) {
 #define fetch_cache no_cache
 #include "source/runner_request.c"
 #undef TEXT_MAX
-#include "source/runner_part.c"
+#include "source/runner_emit.c"
 
 /* Every line of the output is a record. */
 static void check_lines(struct slice text) {

@@ -2,7 +2,7 @@
  * longer than its room, and a second answer on the same client is read as it is.  Behind a byte 1 at the start what follows
  * is one Retry-After alone, so that dates are reached at once. */
 #include "net/fetch.h"
-#include "net/http_retry.h"
+#include "net/http.h"
 
 #include <math.h>
 #include <netinet/in.h>

@@ -1,7 +1,7 @@
 /* plan_fuzz.c: any bytes as a question, as what is given beside it, and as tables: in bounds, ends, and the plan that is
  * written reads back as it was. */
 #include "query/plan_json.h"
-#include "record/json_validate.h"
+#include "record/json.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ TABLE = "test/tools/lists.tsv"
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\]|\\.)+\')|/\*.*?\*/|//[^\n]*', re.S)
 TOKEN = re.compile(r"""\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|[{}]""")
-ARRAY = re.compile(r"(\w+)((?:\[[^\]]*\])+)\s*=\s*\{")
+ARRAY = re.compile(r"(\w+)((?:\[[^\]\"]*\])+)\s*=\s*\{")
 
 
 def body_of(text, at):

@@ -1,9 +1,7 @@
 #include "net/agent.h"
 #include "net/fetch.h"
-#include "net/fetch_host.h"
 #include "net/fetch_secret.h"
-#include "net/http_proxy.h"
-#include "net/http_retry.h"
+#include "net/http.h"
 #include "test.h"
 
 #include <arpa/inet.h>

@@ -1,7 +1,5 @@
 #include "format/csv_rows.h"
 #include "record/json.h"
-#include "record/json_validate.h"
-#include "source/json_numbers.h"
 #include "source/json_projection.h"
 #include "test.h"
 #include "format/xml.h"

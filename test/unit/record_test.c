@@ -1,7 +1,6 @@
 /* The record stream: what it accepts and refuses, in the spirit of the JSON Parsing Test Suite, and that what
  * is not touched comes out byte for byte. */
 #include "record/json.h"
-#include "record/json_validate.h"
 #include "record/record.h"
 #include "test.h"
 
