@@ -13,7 +13,6 @@ BID_SHARED=${BID_SHARED-$(cd "$ROOT/../shared" 2>/dev/null && pwd)}
 export ROOT BID_BIN BID_SHARED
 PATH=$BID_BIN:$ROOT/pipelines:$PATH
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
 private_home() {
   export HOME=$1/home

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHART_TICKS = 5, CHART_FAR = 1000, CHART_APART = 12 };
+#define CHART_TICKS 5
+#define CHART_FAR 1000
+#define CHART_APART 12
 
 static void chart_name_unit(struct chart_panel *p, double most) {
   static const char *const sizes[] = {"", "thousand", "million", "billion", "trillion"};

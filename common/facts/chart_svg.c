@@ -7,18 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  PANEL_HEIGHT = 360,
-  SMALL_HEIGHT = 260,
-  AXIS = 64,
-  TITLE = 20,
-  TEXT = 13,
-  SMALL = 11,
-  TITLE_SHORT = 40, /* of a panel, in one line or two */
-  TITLE_LONG = 52,
-  FIGURE_WIDE = 900,
-  FIGURE_NARROW = 450
-};
+#define PANEL_HEIGHT 360
+#define SMALL_HEIGHT 260
+#define AXIS 64
+#define TITLE 20
+#define TEXT 13
+#define SMALL 11
+#define TITLE_SHORT 40 /* of a panel, in one line or two */
+#define TITLE_LONG 52
+#define FIGURE_WIDE 900
+#define FIGURE_NARROW 450
 #define BAR_LEAST 1.0 /* a value near zero is seen, unlike a gap */
 
 /* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
