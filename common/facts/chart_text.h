@@ -7,7 +7,8 @@
 
 #define CHART_LETTER 0.62
 
-enum { CHART_WIDTH = 1000, CHART_MARGIN = 24 };
+#define CHART_WIDTH 1000
+#define CHART_MARGIN 24
 
 void chart_text_write(struct buf *out, double x, double y, int size, const char *anchor, const char *weight,
                       struct slice text);

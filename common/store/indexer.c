@@ -452,7 +452,7 @@ static const char *const fields[] = {"id",        "text",        "context",   "c
                                      "entity",    "contentType", "store",     NULL};
 
 /* Commit interval for slow input; fast input is committed in full batches, which leave less to merge. */
-enum { COMMIT_SECONDS = 10 };
+#define COMMIT_SECONDS 10
 
 /* The document being read. */
 struct indexer_group {

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 /* More than 6,400 candidates cost as much as scanning 300,000 rows. */
-enum { QUERIES = 48, K = 10, SURE = 6, ROWS_LEAST = 5000, SKETCHES_MAX = 64, MEAN_OF = 64 };
+enum { QUERIES = 48, K = 10, SURE = 6, ROWS_LEAST = 5000, SKETCHES_MAX = 64 };
+#define MEAN_OF 64
 static const uint32_t steps[] = {200, 300, 400, 600, 800, 1200, 1600, 2400, 3200, 4800, 6400, 12800, 25600};
 
 struct trial {

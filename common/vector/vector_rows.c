@@ -8,7 +8,7 @@
 
 /* ---- quantising, restoring and scoring single rows; selection of the kernels ---- */
 
-enum { QUANTUM_MAX = 2039 };
+#define QUANTUM_MAX 2039
 
 static const struct vector_kernels *chosen;
 

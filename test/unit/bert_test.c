@@ -97,9 +97,9 @@ static void check_normalize(const struct bert_math *math) {
   for (size_t row = 0; row < 2; row++) {
     double mean = 0, squares = 0;
     for (size_t i = row * W; i < (row + 1) * W; i++)
-      mean += ((double)x[i] + (double)add[i]) / W;
+      mean += ((double)x[i] + (double)add[i]) / (double)W;
     for (size_t i = row * W; i < (row + 1) * W; i++)
-      squares += pow((double)x[i] + (double)add[i] - mean, 2) / W;
+      squares += pow((double)x[i] + (double)add[i] - mean, 2) / (double)W;
     for (size_t i = 0; i < W; i++) {
       double v = ((double)x[row * W + i] + (double)add[row * W + i] - mean) / sqrt(squares + 1e-12);
       CHECK(near(y[row * W + i], v * (double)norm[i] + (double)norm[W + i], 1e-4));
