@@ -1,14 +1,196 @@
+/* claim_lines.c: which line of a table, or which figure of prose, a number of an answer is about.
+ *
+ * Rows are joined by their labels; numbers of one sentence that would fit each other's lines are judged together. */
 #include "verify/claim_lines.h"
-
+#include "tables/changes.h"
 #include "verify/claim_binding.h"
 #include "verify/claim_subject.h"
-#include "verify/claim_swaps.h"
-#include "tables/changes.h"
-#include "verify/evidence_kinds.h"
+#include "verify/evidence.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+
+#define ROW_FEW_DIGITS 100 /* smaller numbers are of anything */
+#define ROW_DIGITS 10      /* a smaller number may stand in any row */
+#define ROW_SAME_SAYING                                                                                      \
+  0.5 /* share of the words beside two figures of a text, to say the same of two things */
+
+/* Whether a number is told apart by its size or its decimals from those that stand anywhere. */
+static int row_is_telling(const struct stated_number *n) {
+  return n->currency || n->percent || fabs(n->value / n->last) >= ROW_DIGITS;
+}
+
+/* Whether two figures of one row belong together: of a table, or of lists of one length at one place. */
+static int row_is_paired(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->row == b->row && a != b &&
+         (a->list < 2 || a->list != b->list || a->place_in_list == b->place_in_list);
+}
+
+int claim_has_companion(const struct claim_view *v, const struct evidence_item *found) {
+  const char *how;
+  for (size_t k = 0; k < v->s->stated.number_count; k++) {
+    const struct stated_number *n = &v->s->stated.numbers[k];
+    for (size_t i = 0; n != v->n && row_is_telling(n) && i < v->e->count; i++)
+      if (row_is_paired(&v->e->items[i], found) && claim_matches(n, &v->e->items[i], &how))
+        return 1;
+  }
+  return 0;
+}
+
+static int row_is_stated(const struct claim_view *v, const struct evidence_item *item) {
+  const char *how;
+  for (size_t k = 0; k < v->s->stated.number_count; k++)
+    if (claim_matches(&v->s->stated.numbers[k], item, &how))
+      return 1;
+  return 0;
+}
+
+/* Whether a figure may stand for another one in its own row: of the same column, or told in the same words. */
+static int row_is_counterpart(const struct evidence_item *item, const struct evidence_item *found) {
+  size_t common;
+  if (item->in_table != found->in_table || item->mark != found->mark || item->percent != found->percent ||
+      item->currency != found->currency || item->kind != found->kind)
+    return 0;
+  if (item->row == found->row)
+    return item->list > 1 && item->list == found->list && item->first_of_list == found->first_of_list;
+  return item->in_table ? item->column == found->column
+                        : evidence_overlap(&item->local, &found->local, &common) >= ROW_SAME_SAYING;
+}
+
+/* The figure that goes with `other`, as found would. */
+static const struct evidence_item *row_partner(const struct claim_view *v, const struct evidence_item *other,
+                                               const struct evidence_item *found) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    if (item != found && row_is_paired(item, other) && row_is_counterpart(item, found) &&
+        !row_is_stated(v, item))
+      return item;
+  }
+  return NULL;
+}
+
+const struct evidence_item *claim_of_companion(const struct claim_view *v,
+                                               const struct evidence_item *found) {
+  const struct evidence_item *partner = NULL;
+  const char *how;
+  if (claim_has_companion(v, found))
+    return NULL;
+  for (size_t k = 0; k < v->s->stated.number_count; k++) {
+    const struct stated_number *n = &v->s->stated.numbers[k];
+    for (size_t i = 0; n != v->n && row_is_telling(n) && i < v->e->count; i++) {
+      const struct evidence_item *other = &v->e->items[i];
+      if (other->mark && claim_cites(v->s, other) && claim_matches(n, other, &how) &&
+          (partner = row_partner(v, other, found)) != NULL &&
+          claim_line_words(v, found) <= claim_line_words(v, partner))
+        return partner;
+    }
+  }
+  return NULL;
+}
+
+/* Whether another number of the sentence stands in the figure's row or its label: "an index level of 70 leaves $700". */
+static int claim_is_row_stated(const struct claim_view *v, const struct evidence_item *found) {
+  const char *how;
+  for (size_t i = 0; found->in_table && i < v->e->count; i++)
+    for (size_t k = 0; slice_eq(v->e->items[i].label, found->label) && k < v->s->stated.number_count; k++)
+      if (&v->s->stated.numbers[k] != v->n && claim_matches(&v->s->stated.numbers[k], &v->e->items[i], &how))
+        return 1;
+  return 0;
+}
+
+int claim_is_unbound(const struct claim_view *v, const struct evidence_item *found) {
+  size_t common, beside;
+  evidence_overlap(&found->words, &v->s->words, &common);
+  evidence_overlap(&found->place, &v->s->words, &beside);
+  return found->mark && !found->field && v->n->percent && fabs(v->n->value / v->n->last) < ROW_FEW_DIGITS &&
+         common == 0 && (beside == 0 || !found->in_table) &&
+         !(found->concept && claim_has_concept(v->s, found->concept)) && !claim_is_row_stated(v, found);
+}
+
+/* ---- numbers that would fit each other's lines ---- */
+
+#define SWAP_CLOSER 0.3 /* how much closer both must be bound the other way round */
+
+/* Whether a number states a figure of the sentence's passages. */
+static int swap_states(const struct claim_view *v, const struct stated_number *n,
+                       const struct evidence_item *item) {
+  const char *how;
+  return claim_cites(v->s, item) && claim_matches(n, item, &how);
+}
+
+int claim_is_stated_too(const struct claim_view *v, const struct evidence_item *item) {
+  for (size_t i = 0; i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && swap_states(v, &v->s->stated.numbers[i], item))
+      return 1;
+  return 0;
+}
+
+/* Whether two figures of a sentence could stand for each other: the numbers of a list are told apart by their order. */
+static int swap_is_beside(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->row == b->row && !a->currency == !b->currency &&
+         (a->list < 2 || b->list < 2 || a->first_of_list != b->first_of_list);
+}
+
+/* Whether two figures could stand for each other: of one passage, kind and period, both in a table or both in a sentence. */
+static int swap_is_peer(const struct evidence_item *a, const struct evidence_item *b) {
+  double ratio = b->value != 0 ? fabs(a->value / b->value) : 0;
+  return a != b && ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && a->mark == b->mark &&
+         a->in_table == b->in_table && a->kind == b->kind && a->percent == b->percent &&
+         a->counts == b->counts && a->value != b->value && a->year == b->year && a->months == b->months &&
+         (a->in_table || swap_is_beside(a, b));
+}
+
+/* How much closer the clauses of two numbers, which state a and b, are bound the other way round. */
+static double swap_gain(const struct claim_view *v, const struct claim_view *other,
+                        const struct evidence_item *a, const struct evidence_item *b) {
+  return claim_binding(v, b) + claim_binding(other, a) - claim_binding(v, a) - claim_binding(other, b);
+}
+
+int claim_is_unit(struct slice text, size_t at) {
+  return at >= 4 && slice_at_nocase(text, at - 4, "per ");
+}
+
+/* "From 5% to 9%": two numbers that only a word joins are in the order of the sentence that has the figures. */
+static int swap_is_ordered(const struct claim_view *v, const struct stated_number *other,
+                           const struct evidence_item *found, const struct evidence_item *item) {
+  static const char *const joints[] = {" to ", " and ", " or ", "-", "\xE2\x80\x93", NULL};
+  const struct stated_number *first = other < v->n ? other : v->n;
+  int before = (other < v->n) == (item->printed.data < found->printed.data);
+  if (found->in_table || (v->n > other ? v->n - other : other - v->n) != 1 || !before)
+    return 0;
+  for (int k = 0; joints[k]; k++)
+    if (first->end + strlen(joints[k]) == first[1].start &&
+        slice_at_nocase(v->s->text, first->end, joints[k]))
+      return 1;
+  return 0;
+}
+
+const struct evidence_item *claim_swapped(const struct claim_view *view, const struct evidence_item *found) {
+  struct claim_view mine = *view, *v = &mine;
+  mine.year = mine.day = 0; /* a figure of another period is contradicted by that */
+  for (size_t k = 0; k < v->s->stated.number_count; k++) {
+    struct claim_view other = *v;
+    const struct evidence_item *best = NULL;
+    double least = INFINITY, gain;
+    other.n = &v->s->stated.numbers[k];
+    if (other.n == v->n || claim_is_unit(v->s->text, other.n->start))
+      continue;
+    claim_take_clause(&other);
+    for (size_t i = 0; i < v->e->count; i++)
+      if (swap_is_peer(found, &v->e->items[i]) && swap_states(v, other.n, &v->e->items[i]) &&
+          !swap_states(v, v->n, &v->e->items[i]) && !swap_is_ordered(v, other.n, found, &v->e->items[i]) &&
+          (gain = swap_gain(v, &other, found, &v->e->items[i])) < least) {
+        least = gain;
+        best = &v->e->items[i];
+      }
+    if (best && least > SWAP_CLOSER)
+      return best;
+  }
+  return NULL;
+}
+
+/* ---- lines ---- */
 
 #define CLAIM_MOST 0.5          /* share of the words of a line, to name it */
 #define CLAIM_CLOSER 0.8        /* how much closer another figure must be bound */

@@ -1,27 +1,469 @@
+/* claims.c: a verdict for each number of an answer: found, contradicted or unsupported.
+ *
+ * A number is found where a figure of the cited passages has its value, line, period, unit and company.  It is contradicted where such a
+ * line has another value.  First come readers of the whole sentence (literal quotes, directions, signs), then the verdicts. */
 #include "verify/claims.h"
-
 #include "base/clock.h"
+#include "tables/changes.h"
 #include "text/sentence.h"
 #include "verify/claim_binding.h"
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
-#include "verify/claim_moves.h"
-#include "verify/claim_quotes.h"
-#include "verify/claim_rows.h"
-#include "verify/claim_sentence.h"
-#include "verify/claim_signs.h"
 #include "verify/claim_subject.h"
-#include "verify/claim_swaps.h"
 #include "verify/claim_view.h"
-#include "verify/evidence_kinds.h"
+#include "verify/evidence.h"
 #include "verify/evidence_lists.h"
 #include "verify/periods.h"
-#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
+
+enum {
+  QUOTE_WORDS = 5, /* fewer may be a label */
+  QUOTE_FRONT = 5, /* words before a number that tell what it is of */
+  QUOTE_BEHIND = 2
+};
+
+static size_t quote_blanks(struct slice t, size_t i) {
+  while (i < t.len && isspace((unsigned char)t.data[i]))
+    i++;
+  return i;
+}
+
+/* Whether a quote stands at byte i of a text, apart from case and the width of blanks. */
+static int quote_is_at(struct slice t, size_t i, struct slice quote) {
+  size_t k = 0;
+  while (k < quote.len && i < t.len) {
+    size_t behind = quote_blanks(quote, k), next = quote_blanks(t, i);
+    if ((behind > k) != (next > i) ||
+        tolower((unsigned char)quote.data[behind]) != tolower((unsigned char)t.data[next]))
+      return 0;
+    k = behind + 1;
+    i = next + 1;
+  }
+  return k >= quote.len && (i >= t.len || !isalnum((unsigned char)t.data[i]));
+}
+
+static int quote_is_in(struct slice t, struct slice quote) {
+  for (size_t i = 0; i + quote.len / 2 < t.len; i++)
+    if ((!i || !isalnum((unsigned char)t.data[i - 1])) && quote_is_at(t, i, quote))
+      return 1;
+  return 0;
+}
+
+/* The sentence without its marks and its last punctuation. */
+static struct slice quote_of(const struct claim_sentence *s) {
+  struct slice t = s->text;
+  t.len = s->stated.mark_count ? s->stated.marks[0].start : t.len;
+  while (t.len && (isspace((unsigned char)t.data[t.len - 1]) || strchr(".;:!?\"", t.data[t.len - 1])))
+    t.len--;
+  size_t from = quote_blanks(t, 0);
+  return slice_of(t.data + from, t.len - from);
+}
+
+/* The mark of a cited passage, or of any where the sentence cites none, that has the sentence up to its marks word by word; 0 where
+ * none has it, or where it has few words. */
+static int claim_quoted(const struct claim_sentence *s) {
+  struct slice quote = quote_of(s);
+  size_t words = 0;
+  for (size_t i = 0; i < quote.len; i++)
+    words += quote.data[i] == ' ';
+  for (size_t i = 0; words >= QUOTE_WORDS && i < s->owners->count; i++) {
+    int cited = !s->mark_count;
+    for (size_t k = 0; k < s->mark_count; k++)
+      cited |= s->marks[k] == s->owners->list[i].mark;
+    if (cited && quote_is_in(s->owners->list[i].text, quote))
+      return s->owners->list[i].mark;
+  }
+  return 0;
+}
+
+/* How many words two texts have in common from their beginnings, or, with step -1, from their ends; *all where either is used up. */
+static size_t quote_common(struct slice a, struct slice b, int step, int *all) {
+  size_t i = 0, words = 0;
+  while (i < a.len && i < b.len) {
+    char x = step > 0 ? a.data[i] : a.data[a.len - 1 - i], y = step > 0 ? b.data[i] : b.data[b.len - 1 - i];
+    if (tolower((unsigned char)x) != tolower((unsigned char)y))
+      break;
+    words += x == ' ' && i;
+    i++;
+  }
+  *all = i == a.len || i == b.len;
+  return words + (size_t)*all;
+}
+
+/* Whether the number has the words beside it of a figure of a text: those before it up to the number before or some five, and the next
+ * ones behind it. */
+static int claim_is_verbatim(const struct claim_view *v, const struct evidence_item *found) {
+  struct slice t = v->s->text, label = found->label;
+  size_t k = (size_t)(v->n - v->s->stated.numbers), last = k ? v->n[-1].end : 0;
+  if (found->in_table || !found->printed.len || last > v->n->start)
+    return 0;
+  size_t next = k + 1 < v->s->stated.number_count ? v->n[1].start : t.len;
+  size_t start = (size_t)(found->printed.data - label.data), end = start + found->printed.len;
+  int front_all, behind_all;
+  size_t front = quote_common(slice_of(t.data, v->n->start), slice_of(label.data, start), -1, &front_all);
+  size_t behind = quote_common(slice_of(t.data + v->n->end, t.len - v->n->end),
+                               slice_of(label.data + end, label.len - end), 1, &behind_all);
+  size_t to_last = 0, to_next = 0;
+  for (size_t i = last; i < v->n->start; i++)
+    to_last += t.data[i] == ' ';
+  for (size_t i = v->n->end; i < next; i++)
+    to_next += t.data[i] == ' ';
+  int led = front >= QUOTE_FRONT || (k && front > to_last);
+  return led && (behind >= QUOTE_BEHIND || behind_all || behind >= to_next);
+}
+
+/* ---- what a sentence says as a whole ---- */
+
+/* "5% and 3% in the second quarter and year-to-date periods, respectively": the lengths of a list's parts. */
+static void sentence_read_parts(struct claim_sentence *s) {
+  struct evidence_respective *parts = xcalloc(s->stated.number_count + 1, sizeof *parts);
+  evidence_respective_parts(&s->stated, s->text, s->listed, parts);
+  for (size_t i = 0; i < s->stated.number_count; i++)
+    if (parts[i].list.len && !s->listed[i].months)
+      s->listed[i].months = evidence_part_months(&parts[i]);
+  free(parts);
+}
+
+/* "IBM's total equity" names no "Total IBM stockholders' equity": the name of the company whose passages the sentence cites tells no
+ * column. */
+static void sentence_take_names(struct claim_sentence *s, const struct evidence *e) {
+  const struct plan *plan = &s->names.plan;
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    int own =
+        slice_eq(c->matched, c->ticker) || (c->matched.len && c->matched.len <= c->name.len &&
+                                            strncasecmp(c->name.data, c->matched.data, c->matched.len) == 0);
+    for (size_t k = 0; own && k < s->owners->count; k++)
+      if (slice_is(s->owners->list[k].cik, c->cik))
+        evidence_words_add(e, &s->named, c->matched);
+  }
+}
+
+/* Reads the numbers, words, marks, names and periods of a sentence, whose text and owners are set; about[i] gets how much it is about
+ * item i. */
+static void claim_sentence_read(struct claim_sentence *s, const struct evidence *e, double *about) {
+  numbers_read(&s->stated, s->text, 0);
+  evidence_words_of(e, &s->words, s->text);
+  s->listed = xcalloc(s->stated.number_count + 1, sizeof *s->listed);
+  evidence_listed_periods(&s->stated, s->text, s->listed);
+  sentence_read_parts(s);
+  if (s->stated.number_count) {
+    owner_names_read(&s->names, s->owners,
+                     s->stated.mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
+    claim_find_concepts(s, e->table);
+    sentence_take_names(s, e);
+  }
+  for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
+    s->marks[s->mark_count++] = s->stated.marks[i].mark;
+  s->quoted = s->stated.number_count ? claim_quoted(s) : 0;
+  for (size_t i = 0; s->stated.number_count && i < e->count; i++)
+    about[i] = claim_about(s, &e->items[i]);
+}
+
+/* ---- whether figures that are found moved as the sentence says ---- */
+
+/* The direction in which the sentence says that something came to the number, "grew to $5"; 0 for none. */
+static int move_to(const struct claim_view *v, const struct stated_number *n) {
+  if (n->start < 3 || !slice_at_nocase(v->s->text, n->start - 3, "to "))
+    return 0;
+  return period_direction(v->s->text, n->start - 3, n->end);
+}
+
+static void move_contradict(struct claim *claim, const struct evidence_item *item, const char *how) {
+  claim->verdict = CLAIM_CONTRADICTED;
+  claim->item = item;
+  claim->how = how;
+}
+
+/* Whether two figures are of one line of a table at two dates, the first one's later. */
+static int move_is_later(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->in_table && a->row == b->row && a->year > b->year && b->year && a->months == b->months;
+}
+
+/* "X from Y": Y is what was before. */
+static void move_from(struct claim *x, const struct claim *y, const struct claim_view *v) {
+  const struct stated_number *b = v->n, *a = b - 1;
+  int to = a->start >= 3 && slice_at_nocase(v->s->text, a->start - 3, "to ");
+  if (a->percent && !to) /* "grew 9% after 11%" */
+    return;
+  if (move_is_later(y->item, x->item)) {
+    move_contradict(x, x->item, "other year");
+    return;
+  }
+  int direction = period_direction(v->s->text, a->start - (to ? 3 : 0), a->end);
+  if ((direction > 0 && a->value < b->value) || (direction < 0 && a->value > b->value))
+    move_contradict(x, x->item, "other sign");
+}
+
+/* The line's figure so many years later; NULL where it has none. */
+static const struct evidence_item *move_beside(const struct claim_view *v, const struct evidence_item *item,
+                                               int years) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *b = &v->e->items[i];
+    if (b->row == item->row && b->mark == item->mark && b->year == item->year + years &&
+        b->months == item->months && b->percent == item->percent && b->direction == item->direction &&
+        b->quarter == item->quarter && (!b->day || !item->day || b->day == item->day || b->months))
+      return b;
+  }
+  return NULL;
+}
+
+/* "Grew to $6.6 billion". */
+static void move_alone(struct claim *x, const struct claim_view *v, const struct stated_number *n) {
+  const struct evidence_item *is = x->item, *was, *next;
+  int direction = move_to(v, n);
+  static const char *const better[] = {CHANGES_BETTER, NULL};
+  if (!direction || claim_has_word(v->s->text, better) || !is->in_table || !is->year || is->direction ||
+      is->value <= 0 || strcmp(x->how, "computed") == 0)
+    return;
+  was = move_beside(v, is, -1);
+  if (!was && !v->s->stated.year_count && !v->told_year && (next = move_beside(v, is, 1)) != NULL) {
+    move_contradict(x, next,
+                    "other year"); /* without a year the newest one is meant, and this has none before it */
+    return;
+  }
+  if (was && was->value > 0 && (direction > 0 ? is->value < was->value : is->value > was->value))
+    move_contradict(x, was, "other sign");
+}
+
+/* Contradicts claim k of the sentence, or the one before it, where both are found and the sentence tells of the other
+ * direction or of the other order: "climbed to $11.4 billion from $11.8 billion", "from $72 million to $70 million" where $72
+ * million is the later one; "grew to $6.6 billion" where the line was larger in the year before. */
+static void claim_moves_check(struct claim *claim, const struct claim_view *v, size_t k) {
+  const struct stated_number *b = v->n, *a = k && (size_t)(b - v->s->stated.numbers) == k ? b - 1 : NULL;
+  if (claim->verdict != CLAIM_FOUND)
+    return;
+  if (!a || claim[-1].verdict != CLAIM_FOUND || a->percent != b->percent || a->change) {
+    move_alone(claim, v, b);
+  } else if (period_is_before(v->s->text, b->start, b->end)) {
+    move_from(&claim[-1], claim, v);
+  } else if (a->start >= 5 && slice_at_nocase(v->s->text, a->start - 5, "from ") && b->start == a->end + 4 &&
+             slice_at_nocase(v->s->text, a->end, " to ")) {
+    int direction = period_direction(v->s->text, a->start - strlen("from "), a->end);
+    if (move_is_later(claim[-1].item, claim->item))
+      move_contradict(&claim[-1], claim[-1].item, "other year");
+    else if ((direction > 0 && b->value < a->value) || (direction < 0 && b->value > a->value))
+      move_contradict(claim, claim[-1].item, "other sign");
+  } else {
+    move_alone(claim, v, b);
+  }
+}
+
+/* ---- poles: profit and loss, cash inflow and outflow ---- */
+
+/* 1 for a word of profit at byte i of a text, -1 for one of loss, else 0. */
+static int pole_at(struct slice t, size_t i) {
+  static const char *const none[] = {"income tax", "operating activities", NULL};
+  static const char *const up[] = {CHANGES_PROFIT, NULL};
+  static const char *const down[] = {CHANGES_LOSS, NULL};
+  struct slice rest = slice_of(t.data + i, t.len - i);
+  if (i && isalpha((unsigned char)t.data[i - 1]))
+    return 0;
+  for (int k = 0; none[k]; k++)
+    if (slice_begins_nocase(rest, none[k]))
+      return 0;
+  for (int k = 0; up[k]; k++)
+    if (slice_begins_nocase(rest, up[k]))
+      return 1;
+  for (int k = 0; down[k]; k++)
+    if (slice_begins_nocase(rest, down[k]))
+      return -1;
+  return 0;
+}
+
+/* The only pole in a text; 0 where it has none or both. *both is set in the latter case. */
+static int pole_of(struct slice t, int *both) {
+  int up = 0, down = 0;
+  for (size_t i = 0; i < t.len; i++) {
+    int pole = pole_at(t, i);
+    up |= pole > 0;
+    down |= pole < 0;
+  }
+  *both = up && down;
+  return up - down;
+}
+
+/* The last pole in [from, at). */
+static int pole_before(struct slice t, size_t from, size_t at) {
+  for (size_t i = at; i-- > from;) {
+    int pole = pole_at(t, i);
+    if (pole)
+      return pole;
+  }
+  return 0;
+}
+
+/* The pole stated for a number of a text: the last one between the previous number and it, or the only one. */
+static int pole_told(struct slice t, const struct stated *s, size_t start) {
+  size_t from = 0;
+  int both;
+  for (size_t i = 0; i < s->number_count && s->numbers[i].start < start; i++)
+    from = s->numbers[i].end;
+  int pole = pole_before(t, from < start ? from : start, start);
+  return pole ? pole : pole_of(t, &both);
+}
+
+/* Whether the figure's sign is meaningful; "gains" in parentheses may be a deduction. */
+static int claim_is_result(const struct evidence_item *found) {
+  static const char *const results[] = {"Net income",
+                                        "Operating income",
+                                        "Income before taxes",
+                                        "Gross profit",
+                                        "Diluted earnings per share",
+                                        "Basic earnings per share",
+                                        NULL};
+  for (int k = 0; found->whole && results[k]; k++)
+    if (slice_is(found->concept->label, results[k]))
+      return 1;
+  return 0;
+}
+
+/* "Foreign exchange (gain)/loss": a figure in parentheses is the gain. */
+static int pole_is_bracketed(struct slice name) {
+  static const char *const gains[] = {"(gain", "(income)", "(profit", "(earnings)", NULL};
+  for (int k = 0; gains[k]; k++)
+    if (slice_holds_nocase(name, gains[k]))
+      return 1;
+  return 0;
+}
+
+/* 1 for a profit or inflow, -1 for a loss or outflow, by the name of the line or its heading and the printed value; 0
+ * where unknown. */
+static int pole_of_line(const struct evidence_item *found) {
+  struct slice names[3] = {found->label, found->head, found->under};
+  for (int k = 0; k < 3; k++) {
+    int both, pole = pole_of(names[k], &both);
+    if (pole_is_bracketed(names[k]))
+      return found->value < 0 ? 1 : -1;
+    if (pole < 0)
+      return -1;
+    if (both || (pole > 0 && (found->value > 0 || claim_is_result(found))))
+      return found->value < 0 ? -1 : 1;
+  }
+  return 0;
+}
+
+static int pole_of_prose(const struct evidence_item *found) {
+  struct stated s;
+  int both, own = pole_before(found->front, 0, found->front.len);
+  own = own ? own : pole_of(found->behind, &both);
+  if (own)
+    return own;
+  numbers_read(&s, found->label, 1);
+  int pole = pole_told(found->label, &s, (size_t)(found->printed.data - found->label.data));
+  numbers_release(&s);
+  return pole;
+}
+
+/* What the words next to a number tell: poles between the number before and it, else up to the next one, else of the
+ * sentence. */
+static void pole_near(const struct claim_view *v, const char *const *more, int *up, int *down) {
+  const struct stated *s = &v->s->stated;
+  struct slice t = v->s->text;
+  size_t k = (size_t)(v->n - s->numbers), from = k ? s->numbers[k - 1].end : 0;
+  size_t next = k + 1 < s->number_count ? s->numbers[k + 1].start : t.len, to = v->n->end;
+  struct slice places[] = {slice_of(t.data + from, v->n->start > from ? v->n->start - from : 0),
+                           slice_of(t.data + to, next > to ? next - to : 0), t};
+  *up = *down = 0;
+  for (size_t i = 0; i < sizeof places / sizeof *places && !*up && !*down; i++) {
+    int both, pole = pole_of(places[i], &both);
+    *up = both || pole > 0;
+    *down = both || pole < 0 || claim_has_word(places[i], more);
+  }
+}
+
+/* A fact's sign against the sentence: a loss must be told as one. */
+static int claim_other_fact_sign(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const negative[] = {CHANGES_NEGATIVE, "credit", NULL};
+  static const char *const below[] = {"negative", "outflow", "burn", NULL};
+  static const char *const spent[] = {"investing cash", "financing cash", NULL};
+  static const char *const cash[] = {"net cash", NULL};
+  int up, down, both;
+  pole_near(v, negative, &up, &down);
+  if (v->n->value < 0 || found->value == 0)
+    return found->value > 0;
+  if (found->value < 0)
+    return !down && (up || !claim_has_word(found->label, spent)) && !claim_has_word(v->s->text, cash);
+  if (pole_of(found->label, &both) > 0)
+    return down && !up;
+  return claim_has_word(found->label, (const char *const[]){"margin", "cash flow", NULL}) &&
+         claim_has_word(v->s->text, below);
+}
+
+/* A profit that the line calls a loss, an inflow that the line calls an outflow, or the reverse. */
+static int claim_other_pole(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const in[] = {"provided", "generated", "freed", "brought in", NULL};
+  static const char *const out[] = {"used", "consumed", "tied up", "burned", NULL};
+  static const char *const flows[] = {"provided", "generated", "used", "consumed", NULL};
+  if (!found->mark)
+    return claim_other_fact_sign(v, found);
+  if (found->percent || !found->printed.len)
+    return 0;
+  if (found->in_table && found->flow &&
+      !claim_has_word(found->label, flows)) { /* the sign only distinguishes inflow and outflow */
+    int came = claim_has_word(v->s->text, in), went = claim_has_word(v->s->text, out);
+    return came != went && came != (found->value > 0);
+  }
+  int is = found->in_table ? pole_of_line(found) : pole_of_prose(found);
+  int told = v->n->value < 0 ? -1 : pole_told(v->s->text, &v->s->stated, v->n->start);
+  return is && told && is != told;
+}
+
+/* "Other expense" for "Other income (expense)". */
+static int claim_is_bare_expense(const struct claim_view *v) {
+  static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
+  return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
+}
+
+/* Whether both say "improved": then neither tells a way that the other could turn round. */
+static int claim_same_better(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const better[] = {CHANGES_BETTER, NULL};
+  for (int k = 0; !found->in_table && better[k]; k++)
+    if (slice_holds_nocase(v->s->text, better[k]) && slice_holds_nocase(found->label, better[k]))
+      return 1;
+  return 0;
+}
+
+/* "Operating income (loss) was $5": the sentence has the line's name of either sign, and tells the sign by the number alone. */
+static int claim_quotes_either(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const either[] = {CHANGES_EITHER_SIGN, NULL};
+  for (int k = 0; found->in_table && either[k]; k++)
+    if (slice_holds_nocase(found->label, either[k]) && slice_holds_nocase(v->s->text, either[k]))
+      return 1;
+  return 0;
+}
+
+/* For a line of either sign, "Operating (loss) profit" or "Income tax expense (benefit)": the sentence names the
+ * other sign, or calls an increase a decrease. */
+static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
+  static const char *const negative[] = {CHANGES_NEGATIVE, NULL};
+  static const char *const expense[] = {"(expense", NULL};
+  static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
+                                     "cost ",    "loss",        "lost",     NULL};
+  int up, down;
+  if (claim_quotes_either(v, found))
+    return (v->n->value < 0) != (found->value < 0);
+  if (v->direction && (found->direction || (found->percent && found->value < 0)) &&
+      !claim_same_better(v, found))
+    return v->direction != (found->direction ? found->direction : -1);
+  if (!found->in_table || found->percent)
+    return claim_other_pole(v, found);
+  if (claim_has_word(found->label, expense) && !claim_has_word(v->s->text, expense))
+    return (v->n->value < 0 || claim_has_word(v->s->text, cost) || claim_is_bare_expense(v)) !=
+           (found->value < 0);
+  if (!claim_has_word(found->label, poles))
+    return claim_other_pole(v, found);
+  pole_near(v, negative, &up, &down);
+  return (v->n->value < 0 || down) != (found->value < 0);
+}
+
+/* ---- the number by itself ---- */
 
 /* ---- verdicts ---- */
 
@@ -182,7 +624,7 @@ static int claim_is_row_named(const struct claim_view *v, const struct evidence_
 static int claim_is_out_of_company(const struct claim_view *v, const struct evidence_item *found,
                                    const struct evidence_item *rival) {
   int listed = found->list > 1 && rival->first_of_list == found->first_of_list;
-  return (rival->row != found->row || listed) && claim_has_company(v, found);
+  return (rival->row != found->row || listed) && claim_has_companion(v, found);
 }
 
 /* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
@@ -196,7 +638,7 @@ static const struct evidence_item *claim_true_line(const struct claim_view *v,
   if (!rival)
     rival = claim_swapped(v, found);
   if (!rival)
-    rival = claim_of_company(v, found);
+    rival = claim_of_companion(v, found);
   if (!rival && claim_is_other_name(v, found))
     rival = found;
   const struct evidence_item *from = rival ? claim_computed(v) : NULL;

@@ -1,19 +1,251 @@
+/* evidence.c: the figures of a passage as items: value, scale, unit, line, period and column.
+ *
+ * Tables are read row by row (evidence_rows.c), sentences by evidence_prose.c.  Afterwards items of one table are related to each other:
+ * by kind, by block, by the group of rows to which they belong. */
 #include "verify/evidence.h"
-
 #include "page/block.h"
+#include "tables/changes.h"
 #include "text/sentence.h"
-#include "verify/evidence_blocks.h"
-#include "verify/evidence_groups.h"
-#include "verify/evidence_kinds.h"
 #include "verify/evidence_prose.h"
-#include "verify/evidence_rolls.h"
 #include "verify/evidence_rows.h"
-#include "verify/evidence_scales.h"
 #include "verify/evidence_words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <strings.h>
+
+static int kind_is_each(struct slice behind) {
+  static const char *const words[] = {CHANGES_EACH, NULL};
+  for (int k = 0; words[k]; k++)
+    if (slice_begins_nocase(behind, words[k]))
+      return 1;
+  return 0;
+}
+
+static int kind_is_each_label(struct slice label) {
+  static const char *const words[] = {" per share", "per-share", "earnings per ", " per ", " / lb", NULL};
+  for (int k = 0; words[k]; k++)
+    if (slice_holds_nocase(label, words[k]))
+      return 1;
+  return 0;
+}
+
+enum evidence_kind evidence_kind_of(const struct evidence_item *item) {
+  static const char *const growth[] = {"growth", "change", "increase", "decrease", NULL};
+  int changes = item->direction != 0;
+  for (int k = 0; item->in_table && growth[k]; k++)
+    changes |= slice_holds_nocase(item->head, growth[k]) || slice_holds_nocase(item->under, growth[k]);
+  if (item->points)
+    return KIND_POINTS;
+  if (item->percent)
+    return changes ? KIND_GROWTH : KIND_PERCENT;
+  if (item->shares)
+    return KIND_COUNT;
+  if (item->in_table ? kind_is_each_label(item->label) || kind_is_each_label(item->head)
+                     : item->currency && kind_is_each(item->behind))
+    return KIND_EACH;
+  return item->direction ? KIND_CHANGE : KIND_AMOUNT;
+}
+
+enum evidence_kind evidence_kind_told(const struct stated_number *n, struct slice text, int direction) {
+  struct slice behind = slice_of(text.data + n->end, text.len - n->end);
+  if (n->points)
+    return KIND_POINTS;
+  if (n->percent)
+    return direction && !slice_begins_nocase(behind, " of ") ? KIND_GROWTH : KIND_PERCENT;
+  if (n->shares)
+    return KIND_COUNT;
+  return n->currency && kind_is_each(behind) ? KIND_EACH : direction ? KIND_CHANGE : KIND_AMOUNT;
+}
+
+int evidence_kind_rivals(enum evidence_kind told, enum evidence_kind item) {
+  /* A bare number may count shares, or be an amount per share, "EPS was $2.35"; a change may be a line, "added $5". */
+  int wide = told == KIND_AMOUNT || told == KIND_COUNT || told == KIND_CHANGE;
+  return told == item || (wide && item <= KIND_CHANGE);
+}
+
+/* ---- what the rows and columns of a table are to each other ----
+ *
+ * The total that a row is a part of, and
+ * which figures are amounts of money.
+ *
+ * A row is the total of the rows above it where it is their sum in every column, to within their rounding; rows that
+ * are part of a total are not added again, so that totals of totals are found too.  Labels are not looked at: "Income
+ * before income taxes" is a total without the word. */
+
+enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 32 };
+
+struct block_row { /* of a table: its first item, and how many there are up to the next row */
+  size_t from, to;
+};
+
+struct block_open { /* rows that are not yet part of a total */
+  struct block_row rows[BLOCK_ROWS];
+  size_t count;
+};
+
+/* The row's item in a column; NULL where it has none. */
+static const struct evidence_item *block_cell(const struct evidence *e, const struct block_row *row,
+                                              size_t column) {
+  for (size_t i = row->from; i < row->to; i++)
+    if (e->items[i].in_table && e->items[i].column == column)
+      return &e->items[i];
+  return NULL;
+}
+
+/* Whether the last `count` rows add up to the total in a column: 1, 0, or -1 where the column doesn't tell. */
+static int block_adds_up(const struct evidence *e, const struct block_open *b, size_t count,
+                         const struct evidence_item *total) {
+  double sum = 0, off = total->last;
+  size_t terms = 0;
+  if (total->percent || fabs(total->value) < 10 * total->last)
+    return -1;
+  for (size_t k = b->count - count; k < b->count; k++) {
+    const struct evidence_item *item = block_cell(e, &b->rows[k], total->column);
+    if (!item)
+      continue;
+    if (item->percent || item->shares != total->shares || item->caption < total->caption ||
+        item->caption > total->caption)
+      return 0;
+    sum += item->value;
+    off += item->last / 2;
+    terms++;
+  }
+  int fits = terms && fabs(sum - total->value) <= off;
+  return fits && terms == 1 ? -1 : fits;
+}
+
+/* Whether a row is the sum of the last `count` open rows wherever it has figures, with at least two of them in one column. */
+static int block_is_total(const struct evidence *e, const struct block_open *b, size_t count,
+                          const struct block_row *row) {
+  int sums = 0;
+  for (size_t i = row->from; i < row->to; i++) {
+    int is = e->items[i].in_table ? block_adds_up(e, b, count, &e->items[i]) : -1;
+    if (is == 0)
+      return 0;
+    sums += is > 0;
+  }
+  return sums > 0;
+}
+
+/* Makes an item part of a row's total, unless it is part of a smaller one. */
+static void block_put(struct evidence *e, size_t i, const struct block_row *row) {
+  if (!e->items[i].in_table || e->items[i].whole_row)
+    return;
+  e->items[i].whole_row = e->items[row->from].row;
+  e->items[i].of = e->items[row->from].label;
+}
+
+/* Makes the rows that a row is the total of its parts: the fewest that do. */
+static void block_take(struct evidence *e, struct block_open *b, const struct block_row *row) {
+  for (size_t count = 2; count <= b->count; count++) {
+    if (!block_is_total(e, b, count, row))
+      continue;
+    for (size_t i = b->rows[b->count - count].from; i < row->from; i++)
+      block_put(e, i, row);
+    b->count -= count;
+    break;
+  }
+  if (b->count == BLOCK_ROWS) {
+    memmove(b->rows, b->rows + 1, (BLOCK_ROWS - 1) * sizeof *b->rows);
+    b->count--;
+  }
+  b->rows[b->count++] = *row;
+}
+
+/* A column without a currency sign counts things where another one has signs that aren't only in the first figures of
+ * rows, as in "| Total | $188,314 | 187,997 |". */
+static void block_count_columns(struct evidence *e, size_t first) {
+  int money[BLOCK_COLUMNS] = {0}, signs = 0;
+  for (size_t i = first, row = 0; i < e->count; i++) {
+    const struct evidence_item *item = &e->items[i];
+    if (!item->in_table || item->column >= BLOCK_COLUMNS)
+      continue;
+    money[item->column] |= item->currency != 0;
+    signs |= item->currency && item->row == row;
+    row = item->row;
+  }
+  for (size_t i = first; i < e->count; i++) {
+    struct evidence_item *item = &e->items[i];
+    item->counts = item->in_table && signs && item->column < BLOCK_COLUMNS && !money[item->column];
+  }
+}
+
+/* Sets `of`, `whole_row` and `counts` of a table's items, which begin at `first` and go to the last one. */
+static void evidence_blocks_find(struct evidence *e, size_t first) {
+  struct block_open b = {.count = 0};
+  for (size_t i = first; i < e->count;) {
+    struct block_row row = {i, i};
+    while (row.to < e->count && e->items[row.to].row == e->items[i].row)
+      row.to++;
+    i = row.to;
+    if (e->items[row.from].in_table)
+      block_take(e, &b, &row);
+  }
+  block_count_columns(e, first);
+}
+
+/* ---- whose a row is, where rows of one name repeat in a table: "Gross margin" below "Software", below "Consulting" and so on ----
+ *
+ * The rows of the name that stand below different other rows, one below each, belong to these. */
+
+enum { GROUP_ROWS = 128 };
+
+struct group_rows { /* of a table: the first item of each */
+  size_t first[GROUP_ROWS];
+  size_t count;
+};
+
+static struct group_rows group_rows_of(const struct evidence *e, size_t first) {
+  struct group_rows rows = {.count = 0};
+  for (size_t i = first; i < e->count && rows.count < GROUP_ROWS; i++)
+    if (e->items[i].in_table && e->items[i].label.len &&
+        (!rows.count || e->items[rows.first[rows.count - 1]].row != e->items[i].row))
+      rows.first[rows.count++] = i;
+  return rows;
+}
+
+static int group_is_same(const struct evidence *e, const struct group_rows *rows, size_t a, size_t b) {
+  const struct evidence_item *x = &e->items[rows->first[a]], *y = &e->items[rows->first[b]];
+  return slice_eq(x->label, y->label) && slice_eq(x->under, y->under);
+}
+
+static int group_is_repeated(const struct evidence *e, const struct group_rows *rows, size_t row) {
+  for (size_t i = 0; i < rows->count; i++)
+    if (i != row && group_is_same(e, rows, i, row))
+      return 1;
+  return 0;
+}
+
+/* The row to which a repeated one belongs: the last one before it that isn't repeated; rows->count where there is none, or
+ * where another one of its name belongs to that. */
+static size_t group_of(const struct evidence *e, const struct group_rows *rows, size_t row) {
+  size_t group = row;
+  while (group > 0 && group_is_repeated(e, rows, group - 1)) {
+    group--;
+    if (group_is_same(e, rows, group, row))
+      return rows->count;
+  }
+  return group ? group - 1 : rows->count;
+}
+
+/* Sets `group` of a table's items, which begin at `first` and go to the last one, and adds its words to `place`. */
+static void evidence_groups_find(struct evidence *e, size_t first) {
+  struct group_rows rows = group_rows_of(e, first);
+  for (size_t k = 0; k < rows.count; k++) {
+    size_t row = e->items[rows.first[k]].row, group;
+    if (e->items[rows.first[k]].titled || slice_begins_nocase(e->items[rows.first[k]].label, "total") ||
+        !group_is_repeated(e, &rows, k) || (group = group_of(e, &rows, k)) == rows.count)
+      continue;
+    for (size_t i = rows.first[k]; i < e->count && e->items[i].row == row; i++) {
+      e->items[i].group = e->items[rows.first[group]].label;
+      evidence_words_add(e, &e->items[i].place, e->items[i].group);
+    }
+  }
+}
+
+/* ---- items ---- */
 
 void evidence_init(struct evidence *e, const struct concept_table *table) {
   *e = (struct evidence){.table = table, .terms = terms_new_small()};

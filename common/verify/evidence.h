@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "facts/concepts.h"
 #include "text/terms.h"
+#include "verify/numbers.h"
 
 #define EVIDENCE_WORDS 40 /* words of a label that are used */
 
@@ -123,5 +124,16 @@ struct evidence_fact {
 
 /* Adds a fact.  Those of one label, company and length that are added one after the other are a row. */
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact);
+
+/* ---- which kind of number a figure or a claim is, and which kinds can be held against each other ---- */
+
+enum evidence_kind evidence_kind_of(const struct evidence_item *item);
+
+/* Of a number of a sentence; direction: 1 or -1 where it is told as an increase or a decrease. */
+enum evidence_kind evidence_kind_told(const struct stated_number *n, struct slice text, int direction);
+
+/* Whether a figure could be meant by a claim of a kind, so that it may contradict it: growth is neither a level nor a
+ * share, an amount per share no total. */
+int evidence_kind_rivals(enum evidence_kind told, enum evidence_kind item);
 
 #endif

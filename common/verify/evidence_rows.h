@@ -2,7 +2,93 @@
 #ifndef BID_EVIDENCE_ROWS_H
 #define BID_EVIDENCE_ROWS_H
 
-#include "verify/evidence_heads.h"
+#include "verify/evidence.h"
+
+/* ---- columns: what the caption, the header and the corner of a table say of them ---- */
+
+enum { EVIDENCE_COLUMNS = 32 };
+
+struct evidence_column {
+  int year, percent;
+  int months;                  /* where a column has none, the corner's */
+  int change;                  /* of changes, "2024 vs. 2023" */
+  int shares;                  /* "Number of shares" */
+  int each;                    /* "Price / lb" */
+  int currency;                /* that its head names, "High (Cdn$)"; 0 for none */
+  int names;                   /* "CUSIP": its digits name things */
+  double caption;              /* the column's own caption, "Value (in millions)", else 1 */
+  struct evidence_words words; /* without those of a period */
+  struct slice head;
+  int ends; /* month */
+  int day;  /* as in an item */
+};
+
+enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
+
+struct evidence_table {
+  struct evidence_column columns[EVIDENCE_COLUMNS];
+  double caption, share_caption; /* for amounts, for share counts */
+  struct slice
+      except;        /* what the caption excludes: "per share data" of "in millions, except per share data" */
+  int some_captions; /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;      /* of a header from the context, which omits an empty corner */
+  enum evidence_heading
+      heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
+  int headed;  /* the header is in the passage, and so would be a caption */
+  struct slice under; /* as in an item */
+  int section_year;   /* of the last heading of rows that names one, "Year ended June 30, 1998" */
+  struct slice label; /* of the last row */
+  size_t first;       /* index of an item */
+  int each;           /* the corner says that all figures are "per car" */
+  int percent;        /* the caption says that all figures are */
+  struct slice title; /* the line of text above the table, or the heading above the passage */
+  size_t labels;      /* rows with figures and a label */
+};
+
+/* Removes and returns the next cell of a line without its leading bar; 0 at its end. */
+int evidence_next_cell(struct slice *line, struct slice *cell);
+size_t evidence_cells(struct slice line);
+
+int evidence_has(struct slice text, const char *const *words);
+
+/* Whether a line or column is of amounts "per" something; of shares, not of amounts paid for them. */
+int evidence_of_each(struct slice label);
+int evidence_of_shares(struct slice label);
+
+/* Whether the caption's scale is sure to be a row's: the column has its own, or the caption names exceptions and the row is none. */
+int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
+                         struct slice label);
+
+/* Records a line that may be the caption of the following tables. */
+void evidence_take_caption(struct evidence_table *t, struct slice line);
+
+/* Reads the header; a second table without one keeps the previous one's if it has as many columns. */
+void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line);
+
+/* Inserts a corner cell before the columns. */
+void evidence_shift(struct evidence_table *t);
+
+/* ---- tables without a scale ----
+ *
+ * Long reports state "in millions" once for all notes, and a passage may lack it.  A table without a caption may be in millions where its
+ * largest amount has four to six digits and its amounts are not all round.  With more digits it is taken as printed. */
+
+/* Numbers from here on are taken as printed: of a table without a caption they are neither thousands nor millions. */
+#define EVIDENCE_SCALE_MOST 1e6
+
+/* Sets `any_scale` of a table's amounts, which begin at `first` and go to the last item. */
+void evidence_scales_find(struct evidence *e, size_t first);
+
+/* The same for the amounts of money in the sentences of notes to financial statements, "an impairment of $125,759", where none of the
+ * passage, whose items begin at `first`, has a scale word. */
+void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context);
+
+/* ---- balances rolled forward: "Outstanding at January 1, 2024", "Granted", "Outstanding at December 31, 2024" ---- */
+
+/* Gives the rows between two dated balances the year of the later one, in the table whose items begin at `first`. */
+void evidence_rolls_find(struct evidence *e, size_t first);
+
+/* ---- rows ---- */
 
 /* Appends the figures of a row, a line without its leading bar, or takes it as the heading of the rows below it. */
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line);

@@ -1,10 +1,224 @@
+/* verify_write.c: verdicts on an answer as records, as text and as a part of a page. */
 #include "verify/verify_write.h"
-
+#include "base/buf.h"
+#include "facts/fact_grid.h"
 #include "facts/fact_sheet.h"
+#include "page/html_page.h"
 #include "record/json.h"
+#include "verify/passage_place.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { PAGE_LABEL = 120 }; /* bytes of a label that are displayed */
+
+/* Truncates a text to at most `most` bytes of whole characters. */
+static struct slice verify_page_cut(struct slice s, size_t most) {
+  if (s.len <= most)
+    return s;
+  while (most && ((unsigned char)s.data[most] & 0xC0) == 0x80)
+    most--;
+  return slice_of(s.data, most);
+}
+
+static int verify_page_has(const struct verify_case *v, int mark) {
+  for (size_t i = 0; i < v->cited_count; i++)
+    if (v->cited[i].mark == mark)
+      return 1;
+  return 0;
+}
+
+/* A part of the answer in which the marks of citations that it has, "[1]", lead to them. */
+static void verify_page_marks(struct buf *out, const struct verify_case *v, struct slice text) {
+  size_t from = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    size_t end = i + 1;
+    int mark = 0;
+    while (text.data[i] == '[' && end < text.len && isdigit((unsigned char)text.data[end]) && end < i + 5)
+      mark = 10 * mark + text.data[end++] - '0';
+    if (!mark || end == text.len || text.data[end] != ']' || !verify_page_has(v, mark))
+      continue;
+    html_page_text(out, slice_of(text.data + from, i - from));
+    buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a>", v->number, mark, mark);
+    from = end + 1;
+    i = end;
+  }
+  html_page_text(out, slice_of(text.data + from, text.len - from));
+}
+
+static void verify_page_answer(struct buf *out, const struct verify_case *v) {
+  static const char *const signs[] = {"\xe2\x9c\x93", "\xe2\x9c\x97", "?"};
+  size_t at = 0;
+  buf_add_str(out, "<p class=\"prose\">");
+  for (size_t i = 0; i < v->claims.count; i++) {
+    const struct claim *c = &v->claims.claims[i];
+    if (c->number.start < at)
+      continue;
+    verify_page_marks(out, v, slice_of(v->answer.data + at, c->number.start - at));
+    buf_printf(out, "<a class=\"%s\" href=\"#number%zu-%zu\" title=\"%s\">", verify_verdict(c->verdict),
+               v->number, i + 1, verify_verdict(c->verdict));
+    html_page_text(out, slice_of(v->answer.data + c->number.start, c->number.end - c->number.start));
+    buf_printf(out, "<sup>%s</sup></a>", signs[c->verdict]);
+    at = c->number.end;
+  }
+  verify_page_marks(out, v, slice_of(v->answer.data + at, v->answer.len - at));
+  buf_add_str(out, "</p>\n");
+}
+
+static void verify_page_evidence(struct buf *out, const struct verify_case *v,
+                                 const struct evidence_item *item) {
+  if (item->mark) {
+    buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a> ", v->number, item->mark, item->mark);
+  } else if (item->accession.len) {
+    struct buf href;
+    buf_init(&href, 4096);
+    if (item->cik.len)
+      fact_write_href(&href, item->cik, item->accession);
+    html_page_link(out, buf_slice(&href), item->accession);
+    buf_add_char(out, ' ');
+    buf_release(&href);
+  }
+  html_page_text(out, verify_page_cut(item->label, PAGE_LABEL));
+  if (item->in_table) {
+    buf_add_str(out, ": ");
+    struct buf value;
+    buf_init(&value, 4096);
+    verify_add_value(&value, item);
+    html_page_text(out, buf_slice(&value));
+    buf_release(&value);
+  }
+  if (item->year)
+    buf_printf(out, " (%d)", item->year);
+}
+
+static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
+  if (!v->claims.count)
+    return;
+  html_page_table_open(out, "Numbers of the answer");
+  buf_add_str(out, "<thead><tr><th scope=\"col\">number</th><th scope=\"col\">verdict</th><th scope=\"col\">"
+                   "evidence</th></tr></thead>\n<tbody>\n");
+  for (size_t i = 0; i < v->claims.count; i++) {
+    const struct claim *c = &v->claims.claims[i];
+    buf_printf(out, "<tr id=\"number%zu-%zu\"><th scope=\"row\">", v->number, i + 1);
+    html_page_text(out, slice_of(v->answer.data + c->number.start, c->number.end - c->number.start));
+    buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(c->verdict),
+               verify_verdict(c->verdict), c->how ? ": " : "", c->how ? c->how : "");
+    const struct claim_computation *of = verify_computation(c);
+    for (size_t k = 0; k < (of ? of->count : c->item != NULL); k++) {
+      buf_add_str(out, k ? "; " : "");
+      verify_page_evidence(out, v, of ? of->operands[k] : c->item);
+    }
+    buf_add_str(out, "</td></tr>\n");
+  }
+  buf_add_str(out, "</tbody>");
+  html_page_table_close(out);
+}
+
+/* ---- citations ---- */
+
+static int verify_page_order(const void *x, const void *y) {
+  const size_t *a = x, *b = y;
+  return (a[0] > b[0]) - (a[0] < b[0]);
+}
+
+/* The ranges of a cited text that support numbers of the answer; to be freed. */
+static size_t (*verify_page_spans(const struct verify_case *v, const struct cited *p, size_t *count))[2] {
+  size_t(*spans)[2] = xcalloc(v->claims.count + 1, sizeof *spans);
+  *count = 0;
+  for (size_t i = 0; i < v->claims.count; i++) {
+    const struct evidence_item *item = v->claims.claims[i].item;
+    const char *at = item ? item->printed.data : NULL;
+    if (!at || item->mark != p->mark || at < p->text.data || at >= p->text.data + p->text.len)
+      continue;
+    spans[*count][0] = (size_t)(at - p->text.data);
+    spans[(*count)++][1] = (size_t)(at - p->text.data) + item->printed.len;
+  }
+  qsort(spans, *count, sizeof *spans, verify_page_order);
+  return spans;
+}
+
+/* Shows the passage in its item, where the store still has it. */
+static void verify_page_place(struct buf *out, const struct cited *p, const struct store_snapshot *snap,
+                              struct page_marks marks) {
+  const struct store_segment *seg;
+  struct error_text e;
+  struct store_text t;
+  uint32_t row;
+  char id[33];
+  snprintf(id, sizeof id, "%.*s", (int)p->id.len, p->id.data ? p->id.data : "");
+  if (!snap || p->id.len != 32 || store_find_passage(snap, id, 0, &seg, &row, &e) != STORE_OK)
+    return;
+  store_text_init(&t);
+  if (store_get_text(snap, seg, row, &t, &e) == STORE_OK && slice_eq(t.text, p->text)) {
+    marks.base = t.text.data;
+    passage_place_add(out, snap, seg, row, &t, &marks);
+  }
+  store_text_release(&t);
+}
+
+static void verify_page_state(struct buf *out, const struct citation *c) {
+  buf_printf(out, "<p><span class=\"%s\">%s</span>", c->stored == CITATION_PROVED ? "found" : "unsupported",
+             c->stored == CITATION_PROVED      ? "the store has it, the same text at the same place"
+             : c->stored == CITATION_UNCHECKED ? "not looked up: there is no store"
+             : c->stored == CITATION_CHANGED   ? "the store has something else"
+                                               : "not in the store");
+  if (c->source)
+    buf_printf(out, "; its source, fetched again: <span class=\"%s\">%s</span>",
+               c->source == CITATION_PROVED ? "found" : "unsupported", citation_word(c->source));
+  if (c->why[0]) {
+    buf_add_str(out, "; ");
+    html_page_cstr(out, c->why);
+  }
+  buf_add_str(out, "</p>\n");
+}
+
+static void verify_page_citation(struct buf *out, const struct verify_case *v, size_t i,
+                                 const struct store_snapshot *snap) {
+  const struct cited *p = &v->cited[i];
+  struct page_marks marks = {.base = p->text.data};
+  size_t(*spans)[2] = verify_page_spans(v, p, &marks.count);
+  marks.span = (const size_t(*)[2])spans;
+  buf_printf(out, "<section id=\"cited%zu-%d\">\n<h3>[%d] ", v->number, p->mark, p->mark);
+  if (p->context.len)
+    html_page_place(out, verify_page_cut(page_place(p->context), 4 * PAGE_LABEL));
+  else
+    html_page_text(out, p->accession);
+  buf_add_str(out, "</h3>\n<p class=\"soft\">Source: ");
+  html_page_link(out, p->url, p->url);
+  if (p->start >= 0)
+    buf_printf(out, ", bytes %lld to %lld of its text", p->start, p->end);
+  if (v->proofs[i].sha256[0]) {
+    buf_add_str(out, "; sha256 ");
+    html_page_cstr(out, v->proofs[i].sha256);
+  }
+  buf_add_str(out, "</p>\n");
+  verify_page_state(out, &v->proofs[i]);
+  buf_add_str(out, "<div class=\"passage\">\n");
+  html_page_passage(out, (struct page_passage){p->text, p->context}, &marks);
+  buf_add_str(out, "</div>\n");
+  verify_page_place(out, p, snap, marks);
+  buf_add_str(out, "</section>\n");
+  free(spans);
+}
+
+void verify_page_add(struct buf *out, const struct verify_case *v, const struct store_snapshot *snap) {
+  buf_printf(out, "<article aria-labelledby=\"case%zu\">\n<h2 id=\"case%zu\">", v->number, v->number);
+  html_page_text(out, v->query.len ? v->query : slice_str("The answer"));
+  buf_printf(out,
+             "</h2>\n<p>%zu number%s: %zu found, %zu contradicted, %zu unsupported; %zu citation%s.</p>\n",
+             v->claims.count, v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
+             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED), v->cited_count,
+             v->cited_count == 1 ? "" : "s");
+  if (v->answer.len)
+    verify_page_answer(out, v);
+  verify_page_numbers(out, v);
+  for (size_t i = 0; i < v->cited_count; i++)
+    verify_page_citation(out, v, i, snap);
+  buf_add_str(out, "</article>\n");
+}
+
+/* ---- records and text ---- */
 
 enum { SHOWN_LABEL = 60 };
 
