@@ -3,7 +3,7 @@
  * A number is found where the evidence has the same value, possibly rounded, in another scale, or negative in
  * parentheses, or where it can be computed from its values as the sentence says: a change between two dates, a share
  * or ratio, a sum, a difference, an average (claim_computed.h).  It is contradicted where the evidence has another
- * value for what the sentence names (the year; the line, column or clause, claim_lines.h; the sign, claim_signs.h),
+ * value for what the sentence names (the year; the line, column or clause, claim_lines.h; the sign, claims.c),
  * otherwise unsupported.
  */
 #ifndef BID_CLAIMS_H
