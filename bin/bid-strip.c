@@ -52,13 +52,13 @@ static int table_mode(const char *word, enum doc_tables *mode) {
 }
 
 static int bid_strip_check_options(struct strip_options *o) {
-  if (table_mode(options.tables, &o->tables) < 0)
+  if (table_mode(options.tables, &o->out.tables) < 0)
     return program_usage(&spec, "--tables: '%s' is none of markdown, text, drop", options.tables);
   if (!options.max_bytes || options.max_bytes > RECORD_MAX)
     return program_usage(&spec, "--max-bytes: 1 to %zuM", RECORD_MAX >> 20);
-  o->plain = options.plain;
+  o->out.plain = options.plain;
   o->keep_furniture = options.keep_furniture;
-  o->max_text = options.max_bytes;
+  o->out.max_text = options.max_bytes;
   return -1;
 }
 

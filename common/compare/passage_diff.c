@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "compare/span_columns.h"
+#include "page/page_table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -168,7 +169,7 @@ static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
     s.len--;
   while (s.len && isspace((unsigned char)s.data[0]))
     s = slice_of(s.data + 1, s.len - 1);
-  if (s.len && t->count && span_columns_is_rule(s))
+  if (s.len && t->count && page_is_rule(s))
     t->list[t->count - 1].months = span_columns_months(t->list[t->count - 1].text);
   if (!s.len || is_rule(s))
     return;

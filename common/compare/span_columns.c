@@ -1,6 +1,7 @@
 /* span_columns.c: the spans of time that a table's columns have, and tables without those of other spans. */
 #include "compare/span_columns.h"
 
+#include "page/page_table.h"
 #include "verify/periods.h"
 
 #define COLUMNS_MAX 64 /* columns of a table that are looked at; further ones have no span */
@@ -11,31 +12,9 @@ struct span_table {
   unsigned spans;          /* all of them */
 };
 
-static struct slice span_line(struct slice text) {
-  const char *end = text.len ? memchr(text.data, '\n', text.len) : NULL;
-  return slice_of(text.data, end ? (size_t)(end - text.data) : text.len);
-}
-
 static struct slice span_rest(struct slice text, struct slice line) {
   size_t n = line.len + (line.len < text.len);
   return slice_of(text.data + n, text.len - n);
-}
-
-int span_columns_is_rule(struct slice line) {
-  size_t dashes = 0;
-  for (size_t i = 0; i < line.len; i++) {
-    if (!strchr("|-: ", line.data[i]))
-      return 0;
-    dashes += line.data[i] == '-';
-  }
-  return dashes > 0 && line.data[0] == '|';
-}
-
-/* The end of the cell that begins at `from`, behind a bar: at the next bar that isn't escaped, or the line's end. */
-static size_t cell_end(struct slice row, size_t from) {
-  while (from < row.len && (row.data[from] != '|' || row.data[from - 1] == '\\'))
-    from++;
-  return from;
 }
 
 static int span_of(struct slice cell) {
@@ -48,7 +27,7 @@ static void span_table_read(struct span_table *t, struct slice heading) {
   *t = (struct span_table){{0}, 0};
   size_t column = 0, end;
   for (size_t from = 1; from < heading.len && column < COLUMNS_MAX; from = end + 1, column++) {
-    end = cell_end(heading, from);
+    end = page_cell_end(heading, from);
     t->months[column] = span_of(slice_of(heading.data + from, end - from));
     if (column && t->months[column])
       t->spans |= 1U << t->months[column];
@@ -71,14 +50,14 @@ int span_columns_months(struct slice heading) {
 
 /* Whether a table begins: a row above a rule. */
 static int is_table_heading(struct slice line, struct slice rest) {
-  return line.len && line.data[0] == '|' && span_columns_is_rule(span_line(rest));
+  return line.len && line.data[0] == '|' && page_is_rule(page_line(rest, 0));
 }
 
 unsigned span_columns_all(struct slice text) {
   struct span_table t;
   unsigned all = 0;
   while (text.len) {
-    struct slice line = span_line(text);
+    struct slice line = page_line(text, 0);
     text = span_rest(text, line);
     if (!is_table_heading(line, text))
       continue;
@@ -93,7 +72,7 @@ static void add_kept_cells(struct buf *out, const struct span_table *t, struct s
   buf_add_char(out, '|');
   for (size_t from = 1; from < row.len; from = end + 1, column++) {
     int months = column < COLUMNS_MAX ? t->months[column] : 0;
-    end = cell_end(row, from);
+    end = page_cell_end(row, from);
     if (!months || (keep >> months & 1))
       buf_add(out, row.data + from, end + (end < row.len) - from);
   }
@@ -103,7 +82,7 @@ unsigned span_columns_keep(struct buf *out, struct slice text, unsigned keep) {
   struct span_table t = {{0}, 0};
   unsigned dropped = 0;
   while (text.len) {
-    struct slice line = span_line(text);
+    struct slice line = page_line(text, 0);
     int row = line.len && line.data[0] == '|', ended = line.len < text.len;
     text = span_rest(text, line);
     if (!row)

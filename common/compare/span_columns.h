@@ -17,7 +17,4 @@ unsigned span_columns_keep(struct buf *out, struct slice text, unsigned keep);
 /* The months of all columns of a table with this heading row that have a span; 0 where they have none, or several. */
 int span_columns_months(struct slice heading);
 
-/* Whether a line is the rule between a table's heading and its rows. */
-int span_columns_is_rule(struct slice line);
-
 #endif

@@ -28,11 +28,11 @@ void doc_clear(struct doc *d) {
   free_titles(d);
   d->block_count = d->break_count = 0;
   d->sheets = 0;
+  d->lost.text[0] = '\0';
   buf_clear(&d->text);
 }
 
-/* Makes room for one more entry of `size` bytes. */
-static void *doc_grow(void *items, size_t count, size_t *cap, size_t size) {
+void *doc_grow(void *items, size_t count, size_t *cap, size_t size) {
   if (count < *cap)
     return items;
   *cap = *cap ? *cap * 2 : 64;

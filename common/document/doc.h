@@ -9,11 +9,22 @@
 #define BID_DOC_H
 
 #include "base/buf.h"
+#include "base/diag.h"
 
 #include <stdint.h>
 
 /* How tables are written: as Markdown, as aligned text, or not at all. */
 enum doc_tables { DOC_TABLES_MARKDOWN, DOC_TABLES_TEXT, DOC_TABLES_DROP };
+
+/* What a reader writes. */
+struct doc_options {
+  enum doc_tables tables;
+  int plain;           /* no Markdown marks */
+  size_t max_text;     /* ceiling of the text in bytes */
+  const char *charset; /* declared by the transport, or NULL */
+  int laid_out; /* plain text from a layout program (a PDF): a short line ends its paragraph, a short line by
+                          itself is a heading, tables have no tags */
+};
 
 enum doc_kind { DOC_PARAGRAPH, DOC_HEADING, DOC_LIST_ITEM, DOC_TABLE, DOC_PREFORMATTED };
 
@@ -60,6 +71,7 @@ struct doc {
   int sheets; /* pages are sheets of a PDF or separated by form feeds: count them, ignore printed numbers */
   struct doc_outline *outline;
   size_t outline_count, outline_cap;
+  struct error_text lost; /* the first part of an office file that could not be read; empty: none */
 };
 
 /* max: ceiling of the text in bytes. */
@@ -71,6 +83,9 @@ void doc_clear(struct doc *d);
 struct doc_block *doc_add_block(struct doc *d);
 struct doc_break *doc_add_break(struct doc *d);
 struct doc_outline *doc_add_outline(struct doc *d);
+
+/* Makes room in an array for one more entry of `size` bytes; returns the array. */
+void *doc_grow(void *items, size_t count, size_t *cap, size_t size);
 
 /* The page at an offset of text; 0 where the document has no pages. */
 int doc_page_at(const struct doc *d, size_t offset);

@@ -39,13 +39,6 @@ void table_row(struct table *t) {
   t->next_column = 0;
 }
 
-static void *table_grow(void *items, size_t count, size_t *cap, size_t size) {
-  if (count < *cap)
-    return items;
-  *cap = *cap ? *cap * 2 : 64;
-  return xreallocarray(items, *cap, size);
-}
-
 static void take_columns(struct table *t, uint32_t from, uint32_t to, uint32_t rows) {
   for (; t->busy_to < to; t->busy_to++)
     t->busy[t->busy_to] = 0;
@@ -68,7 +61,7 @@ void table_cell(struct table *t, uint32_t columns, uint32_t rows, int header) {
   if (columns > TABLE_COLUMNS - at)
     columns = TABLE_COLUMNS - at;
   rows = rows > 65534 || rows == 0 ? 65534 : rows;
-  t->cells = table_grow(t->cells, t->cell_count, &t->cell_cap, sizeof *t->cells);
+  t->cells = doc_grow(t->cells, t->cell_count, &t->cell_cap, sizeof *t->cells);
   struct table_cell *c = memset(&t->cells[t->cell_count++], 0, sizeof *c);
   c->row = t->row_count - 1;
   c->column = at;
@@ -108,7 +101,7 @@ void table_add(struct table *t, struct slice text, const struct piece *look) {
   int loose = !t->in_cell;
   if (loose)
     loose_cell(t);
-  t->pieces = table_grow(t->pieces, t->piece_count, &t->piece_cap, sizeof *t->pieces);
+  t->pieces = doc_grow(t->pieces, t->piece_count, &t->piece_cap, sizeof *t->pieces);
   struct table_piece *p = &t->pieces[t->piece_count++];
   p->look = *look;
   p->start = t->text.len;

@@ -484,8 +484,8 @@ static int has_header(const struct table *t, size_t column, uint32_t from, uint3
   return 0;
 }
 
-static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
-  int mended = 0;
+static int merge_header_columns(struct table *t, uint32_t from, uint32_t to) {
+  int merged = 0;
   for (size_t i = 1; i < t->columns_used; i++) {
     if (!only_in_header(t, i, from, to))
       continue;
@@ -494,9 +494,9 @@ static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
         table_columns_meet(table_columns_rows(t, i), table_columns_rows(t, other), table_columns_words(t)))
       continue;
     table_columns_merge(t, i < other ? i : other, i < other ? other : i);
-    mended = 1;
+    merged = 1;
   }
-  return mended;
+  return merged;
 }
 
 int table_grid(struct table *t) {
@@ -516,7 +516,7 @@ int table_grid(struct table *t) {
     return 0;
   t->note_rows = count_notes(t);
   t->header_rows = count_header(t, t->caption_rows, t->row_count - t->note_rows);
-  if (t->header_rows && mend_columns(t, t->caption_rows, t->caption_rows + t->header_rows)) {
+  if (t->header_rows && merge_header_columns(t, t->caption_rows, t->caption_rows + t->header_rows)) {
     for (size_t i = 0; i < t->columns_used; i++)
       t->columns[i].cells = t->columns[i].numbers = 0;
     return fill_matrix(t);

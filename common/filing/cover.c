@@ -177,10 +177,10 @@ static int slashed_day(const char *s, char out[11]) {
 /* The day shortly behind a line's first word "date" at s, or behind "date:", which isn't the date of an event; or 0. */
 static int day_behind_date(const char *text, const char *s, char day[11]) {
   const char *p = s + strlen("date"), *end = p + SIGNED_NEAR;
-  int told = s == text || s[-1] == '\n';
+  int lead = s == text || s[-1] == '\n';
   for (; *p && p < end; p++) {
-    told |= *p == ':';
-    if (told && isalnum((unsigned char)*p) && !isalnum((unsigned char)p[-1]) &&
+    lead |= *p == ':';
+    if (lead && isalnum((unsigned char)*p) && !isalnum((unsigned char)p[-1]) &&
         (slashed_day(p, day) || cover_day_at(p, day)))
       return strncmp(p + strcspn(p, "\n("), "(date of event", 14) != 0;
   }

@@ -15,7 +15,7 @@
 /* Limit of a heading in bytes; one that joins items ("Items 10 to 14") may fill a doc_view. */
 #define HEADING_MAX 260
 
-#define UNTOLD_SCORE 0.3
+#define PARTIAL_SCORE 0.3
 #define NUMBERED_SCORE 1.2
 
 size_t item_first_line_end(const struct doc *d, const struct doc_block *b) {
@@ -292,7 +292,7 @@ static void add_asset_backed(struct item_search *s, size_t block, const char num
 }
 
 /* Whether the block may be a title without the word "item"; in a wide search also one-line rows and layout tables. */
-static int may_be_untold(const struct item_search *s, const struct doc_block *b) {
+static int may_be_partial(const struct item_search *s, const struct doc_block *b) {
   const char *t = s->d->text.data;
   if (b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_PREFORMATTED || (b->flags & DOC_LINKED))
     return 0;
@@ -321,22 +321,22 @@ static int has_number(const char *number, const char *entry) {
   return number[0] && entry && strcasecmp(number, entry) == 0;
 }
 
-static void add_untold_entry(struct item_search *s, size_t block, size_t e, const char *number) {
+static void add_partial_entry(struct item_search *s, size_t block, size_t e, const char *number) {
   struct item_candidate *c = item_candidates_add(s, block);
   if (!c)
     return;
   c->order = c->entry = (int)e;
   c->heading_end = s->d->blocks[block].end;
-  c->untold = c->titled = 1;
+  c->partial = c->titled = 1;
   c->numbered = has_number(number, s->entries[e].number);
   memcpy(c->number, s->entries[e].number, strlen(s->entries[e].number) + 1);
-  c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
+  c->score = c->numbered ? NUMBERED_SCORE : PARTIAL_SCORE;
 }
 
 /* Adds a heading that is the title of an item but lacks the number or the word "item" (which may be an image).  Its
  * score is low, so that complete headings are preferred. */
-static void add_untold(struct item_search *s, size_t block) {
-  if (!may_be_untold(s, &s->d->blocks[block]))
+static void add_partial(struct item_search *s, size_t block) {
+  if (!may_be_partial(s, &s->d->blocks[block]))
     return;
   item_candidates_look_at(s, &s->look, block);
   char number[8] = "";
@@ -349,13 +349,13 @@ static void add_untold(struct item_search *s, size_t block) {
       if (s->entries[e].number &&
           (lead ? has_number(number, s->entries[e].number) && items_title_match(title, s->entries[e].titles)
                 : items_is_title(title, s->entries[e].titles) && is_heading_look(&s->d->blocks[block])))
-        add_untold_entry(s, block, e, number);
+        add_partial_entry(s, block, e, number);
   while (!s->wide && (item = items_whole_title(title, &cursor)) != NULL) {
     size_t e = 0;
     while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
       e++;
     if (e < s->entry_count && (!lead || has_number(number, s->entries[e].number)))
-      add_untold_entry(s, block, e, number);
+      add_partial_entry(s, block, e, number);
   }
 }
 
@@ -364,7 +364,7 @@ void item_candidates_find(struct item_search *s) {
   char loose[8];
   struct item_heading l;
   for (size_t b = 0; b < d->block_count; b++) {
-    add_untold(s, b);
+    add_partial(s, b);
     if (!may_open(d, &d->blocks[b]))
       continue;
     item_candidates_look_at(s, &s->look, b);

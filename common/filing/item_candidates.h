@@ -20,8 +20,8 @@ struct item_candidate {
   int titled;   /* followed by the form's title */
   int look;     /* 0 to 2: how much it looks like a heading */
   int toc;      /* looks like a line of a table of contents */
-  int untold;   /* lacks the number, or the word "item" */
-  int numbered; /* where untold: has a number */
+  int partial;  /* lacks the number, or the word "item" */
+  int numbered; /* where partial: has a number */
   int loose;    /* not in the form's order: Regulation AB items of asset-backed issuers */
   char number[8];
 };

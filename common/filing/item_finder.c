@@ -140,9 +140,9 @@ static int lacks_items(const struct doc *d, enum outline_form form, const struct
 
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, including page number and part lines */
 #define TOC_RUN 4  /* number of such lines in a row */
-#define UNTOLD_CONFIDENCE 0.6
+#define PARTIAL_CONFIDENCE 0.6
 #define NUMBERED_CONFIDENCE 0.75
-#define UNTOLD_LEAST 3  /* minimum number of headings without a number */
+#define PARTIAL_LEAST 3 /* minimum number of headings without a number */
 #define INDEX_BELOW 0.7 /* confidence above which no index is searched for */
 
 /* Whether an entry of list[from, to) has the same place as list[at]. */
@@ -241,8 +241,8 @@ static int item_finder_best_end(const struct item_search *s) {
 }
 
 static double confidence_of(const struct item_candidate *c) {
-  if (c->untold)
-    return c->numbered ? NUMBERED_CONFIDENCE : UNTOLD_CONFIDENCE;
+  if (c->partial)
+    return c->numbered ? NUMBERED_CONFIDENCE : PARTIAL_CONFIDENCE;
   double v = c->titled ? 0.9 : 0.7;
   v += 0.04 * c->look;
   return c->toc ? v * 0.4 : v;
@@ -319,7 +319,7 @@ static int stands_apart(const struct item_search *s, const struct item_candidate
 /* Whether candidate k repeats the item of c.  A running header on later pages may look more like a heading than the
  * heading itself. */
 static int is_repeat(const struct item_candidate *k, const struct item_candidate *c) {
-  return k->order == c->order && !k->toc && !k->loose && k->titled >= c->titled && k->untold <= c->untold;
+  return k->order == c->order && !k->toc && !k->loose && k->titled >= c->titled && k->partial <= c->partial;
 }
 
 /* The first of the candidates before list[i] that name its item with no other item in between, not before block
@@ -331,7 +331,7 @@ static size_t first_of_run(const struct item_search *s, size_t i, size_t floor) 
     const struct item_candidate *x = &s->list[k];
     if (is_repeat(x, c))
       first = k;
-    else if (!x->toc && x->titled && x->untold <= c->untold && x->number[0] &&
+    else if (!x->toc && x->titled && x->partial <= c->partial && x->number[0] &&
              strcmp(x->number, c->number) != 0)
       break;
   }
@@ -393,7 +393,7 @@ static double overall(const struct item_search *s, const struct found_items *f) 
   if (!items)
     return 0;
   double v = sum / (double)items;
-  if (v <= UNTOLD_CONFIDENCE + 1e-9 && items < UNTOLD_LEAST)
+  if (v <= PARTIAL_CONFIDENCE + 1e-9 && items < PARTIAL_LEAST)
     v *= 0.5;
   int long_form =
       s->form == OUTLINE_10K || s->form == OUTLINE_10KSB || s->form == OUTLINE_10Q || s->form == OUTLINE_20F;

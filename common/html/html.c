@@ -409,7 +409,7 @@ static void read_tokens(struct html *h) {
   }
 }
 
-static void html_start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
+static void html_start(struct html *h, struct doc *d, const struct doc_options *o, struct html_facts *facts,
                        struct slice text) {
   h->doc = d;
   h->options = o;
@@ -423,7 +423,7 @@ static void html_start(struct html *h, struct doc *d, const struct html_options 
   h->tokens.xml = text.len > 5 && memcmp(text.data, "<?xml", 5) == 0;
 }
 
-int html_read(struct doc *d, struct slice bytes, const struct html_options *o, struct html_facts *facts) {
+int html_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct html_facts *facts) {
   struct buf converted;
   buf_init(&converted, bytes.len * 3 + 64);
   struct slice text = charset_read(bytes, o->charset, 1, &converted);

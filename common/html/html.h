@@ -14,13 +14,6 @@
 
 #include <stddef.h>
 
-struct html_options {
-  enum doc_tables tables;
-  int plain;           /* write no Markdown marks */
-  const char *charset; /* declared by the transport, or NULL */
-  size_t max_text;     /* ceiling of doc->text */
-};
-
 /* What the filing says about itself in inline XBRL (dei:*): as written, except the period end, which is normalised to
  * 2025-09-27; the first value of each.  Slices of `own`. */
 struct html_facts {
@@ -32,7 +25,7 @@ struct html_facts {
 /* Reads bytes into d, which is cleared first.  facts may be NULL; else the caller initialises it with {0} and
  * releases it with html_facts_release().  Malformed HTML never fails.  0, or -1 where the text exceeded max_text and
  * was truncated at the end of a block. */
-int html_read(struct doc *d, struct slice bytes, const struct html_options *o, struct html_facts *facts);
+int html_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct html_facts *facts);
 void html_facts_release(struct html_facts *f);
 
 #endif

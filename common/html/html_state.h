@@ -40,7 +40,7 @@ struct html_anchor_range {
 };
 
 struct html {
-  const struct html_options *options;
+  const struct doc_options *options;
   struct doc *doc;
   struct html_facts *facts;
   struct html_tokenizer tokens;

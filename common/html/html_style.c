@@ -254,14 +254,6 @@ static struct slice html_sheet_behind(struct slice s, size_t n) {
   return slice_of(s.data + n, s.len - n);
 }
 
-static struct slice html_sheet_trim(struct slice s) {
-  while (s.len && isspace((unsigned char)*s.data))
-    s = html_sheet_behind(s, 1);
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  return s;
-}
-
 /* Parses "p.x#y" into *r; 0 where it is not a supported selector. */
 static int read_selector(struct slice s, struct rule *r) {
   memset(r, 0, sizeof *r);
@@ -330,7 +322,7 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
   while (selectors.len) {
     const char *comma = memchr(selectors.data, ',', selectors.len);
     size_t n = comma ? (size_t)(comma - selectors.data) : selectors.len;
-    if (read_selector(html_sheet_trim(slice_of(selectors.data, n)), &r))
+    if (read_selector(html_style_trim(slice_of(selectors.data, n)), &r))
       add_rule(*sheet, &r, at);
     selectors = html_sheet_behind(selectors, comma ? n + 1 : n);
   }
@@ -342,9 +334,9 @@ enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
 
 /* Parses one query of a media list: "screen", "only print", "all"; conditions in parentheses are false. */
 static enum medium read_query(struct slice q) {
-  q = html_sheet_trim(q);
+  q = html_style_trim(q);
   if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
-    q = html_sheet_trim(html_sheet_behind(q, 5));
+    q = html_style_trim(html_sheet_behind(q, 5));
   if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
       (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
     return MEDIUM_SCREEN;
@@ -397,7 +389,7 @@ static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int 
 }
 
 static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
-  for (s = html_sheet_trim(s); s.len; s = html_sheet_trim(s)) {
+  for (s = html_style_trim(s); s.len; s = html_style_trim(s)) {
     if (*s.data == '@') {
       s = html_sheet_behind(s, at_rule(sheet, s, print, depth));
       continue;

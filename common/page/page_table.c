@@ -6,29 +6,29 @@
 
 /* ---- rows ---- */
 
-static int page_is_rule(struct slice line) {
+int page_is_rule(struct slice line) {
   int dashes = 0;
   for (size_t i = 0; i < line.len; i++) {
     dashes |= line.data[i] == '-';
     if (!strchr("|-: \r", line.data[i]))
       return 0;
   }
-  return dashes;
+  return dashes && *line.data == '|';
+}
+
+size_t page_cell_end(struct slice row, size_t from) {
+  while (from < row.len && (row.data[from] != '|' || row.data[from - 1] == '\\'))
+    from++;
+  return from;
 }
 
 static void page_split_row(struct slice line, struct page_row *row) {
   row->count = 0;
-  for (size_t i = 1, from = 1; i <= line.len; i++) {
-    if (i < line.len && line.data[i] == '\\') {
-      i++;
-      continue;
-    }
-    if (i < line.len && (line.data[i] != '|' || row->count == PAGE_COLUMNS - 1))
-      continue;
-    struct slice cell = page_trim(slice_of(line.data + from, i - from));
-    if (i < line.len || cell.len)
+  for (size_t from = 1, end; from <= line.len; from = end + 1) {
+    end = row->count < PAGE_COLUMNS - 1 ? page_cell_end(line, from) : line.len;
+    struct slice cell = page_trim(slice_of(line.data + from, end - from));
+    if (end < line.len || cell.len)
       row->cell[row->count++] = cell;
-    from = i + 1;
   }
 }
 

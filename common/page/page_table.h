@@ -21,6 +21,12 @@ struct page_table {
   unsigned long long right; /* bit i: column i is right-aligned */
 };
 
+/* Whether a line is the rule between a table's header and its rows. */
+int page_is_rule(struct slice line);
+
+/* The end of the cell of a row that begins at `from`, behind a bar: the next bar that isn't escaped, or the row's end. */
+size_t page_cell_end(struct slice row, size_t from);
+
 /* Parses a table's lines.  head: the header from its context (page_head()) where the table continues from another
  * passage and so has none of its own; else empty. */
 void page_table_read(struct page_table *t, struct slice lines, struct slice head);

@@ -14,7 +14,7 @@
 
 struct data_reader_view {
   struct doc *d;
-  const struct data_reader_options *o;
+  const struct doc_options *o;
   struct buf key, text, cell; /* scratch */
 };
 
@@ -279,8 +279,7 @@ static struct slice data_reader_trim(struct slice s) {
   return s;
 }
 
-int data_reader_json(struct doc *d, struct slice json, const struct data_reader_options *o,
-                     struct metadata *m) {
+int data_reader_json(struct doc *d, struct slice json, const struct doc_options *o, struct metadata *m) {
   struct data_reader_view v = {.d = d, .o = o};
   doc_clear(d);
   d->text.max = o->max_text;
@@ -333,7 +332,7 @@ static char next_field(struct slice *s, char mark, struct buf *out) {
   return end;
 }
 
-int data_reader_csv(struct doc *d, struct slice bytes, const struct data_reader_options *o) {
+int data_reader_csv(struct doc *d, struct slice bytes, const struct doc_options *o) {
   struct buf text, field;
   struct doc_builder_table t;
   doc_clear(d);

@@ -7,18 +7,11 @@
 #ifndef BID_DATA_READER_H
 #define BID_DATA_READER_H
 
-#include "html/html.h"
+#include "document/doc.h"
 #include "record/metadata.h"
 
-struct data_reader_options {
-  enum doc_tables tables;
-  int plain;
-  size_t max_text;
-};
-
 /* Fill d (cleared first) and the unknown fields of m; json must be valid.  0, or 1 where the text exceeded max_text. */
-int data_reader_json(struct doc *d, struct slice json, const struct data_reader_options *o,
-                     struct metadata *m);
-int data_reader_csv(struct doc *d, struct slice bytes, const struct data_reader_options *o);
+int data_reader_json(struct doc *d, struct slice json, const struct doc_options *o, struct metadata *m);
+int data_reader_csv(struct doc *d, struct slice bytes, const struct doc_options *o);
 
 #endif

@@ -18,7 +18,7 @@ struct docx_style {
 struct docx_view {
   const struct xml *x;
   struct doc *d;
-  const struct office_reader_options *o;
+  const struct doc_options *o;
   struct docx_style *styles;
   size_t style_count;
   struct buf line, cell;
@@ -189,7 +189,7 @@ static void docx_notes(struct docx_view *v, const struct office_file *p, const c
   struct xml x;
   struct buf text;
   buf_init(&text, v->o->max_text);
-  if (office_read_part(v->o, p, part, 1, &x) == 0) {
+  if (office_read_part(v->d, p, part, 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
@@ -207,7 +207,7 @@ static void docx_notes(struct docx_view *v, const struct office_file *p, const c
   buf_release(&text);
 }
 
-int docx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
+int docx_reader_read(struct doc *d, const struct office_file *p, const struct doc_options *o,
                      struct error_text *why) {
   struct docx_view v = {.d = d, .o = o, .styles = xcalloc(STYLES_MAX, sizeof *v.styles)};
   struct xml body, styles;

@@ -117,18 +117,18 @@ int office_xml(const struct office_file *p, const char *name, struct xml *x, str
   return -1;
 }
 
-int office_read_part(const struct office_reader_options *o, const struct office_file *p, const char *name,
-                     int optional, struct xml *x) {
+int office_read_part(struct doc *d, const struct office_file *p, const char *name, int optional,
+                     struct xml *x) {
   struct error_text why;
   int status = office_xml(p, name, x, &why);
-  if (status != 0 && !o->lost->text[0] && !(optional && office_bytes(p, name).len == 0))
-    *o->lost = why;
+  if (status != 0 && !d->lost.text[0] && !(optional && office_bytes(p, name).len == 0))
+    d->lost = why;
   return status;
 }
 
-void office_part_missing(const struct office_reader_options *o, const char *what, int number) {
-  if (!o->lost->text[0])
-    error_set(o->lost, "%s %d is not there", what, number);
+void office_part_missing(struct doc *d, const char *what, int number) {
+  if (!d->lost.text[0])
+    error_set(&d->lost, "%s %d is not there", what, number);
 }
 
 /* Reads the title, company and date from the file's properties. */
@@ -153,8 +153,8 @@ static void properties(const struct office_file *p, struct metadata *m) {
   xml_release(&x);
 }
 
-int office_reader_read(struct doc *d, struct slice bytes, office_reader *read,
-                       const struct office_reader_options *o, struct metadata *m, struct error_text *why) {
+int office_reader_read(struct doc *d, struct slice bytes, office_reader *read, const struct doc_options *o,
+                       struct metadata *m, struct error_text *why) {
   struct office_file p;
   doc_clear(d);
   d->text.max = o->max_text;

@@ -44,28 +44,21 @@ const char *office_target(const struct office_file *p, const char *from, struct 
 /* Parses a part, keeping white space.  0, or -1 with why.  Release x in both cases. */
 int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why);
 
-struct office_reader_options {
-  enum doc_tables tables;
-  int plain;
-  size_t max_text;
-  struct error_text *lost; /* the first part that could not be read and was left out; empty: none */
-};
-
 /* Reads a part as office_xml() does.  One that can't be read is noted as lost, an `optional` one only where it is there. */
-int office_read_part(const struct office_reader_options *o, const struct office_file *p, const char *name,
-                     int optional, struct xml *x);
+int office_read_part(struct doc *d, const struct office_file *p, const char *name, int optional,
+                     struct xml *x);
 
 /* Notes a sheet, slide or string that another part refers to and that isn't there. */
-void office_part_missing(const struct office_reader_options *o, const char *what, int number);
+void office_part_missing(struct doc *d, const char *what, int number);
 
 /* Appends the text of a file to d.  0, or -1 with why where the main part is missing or broken. */
-typedef int office_reader(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
+typedef int office_reader(struct doc *d, const struct office_file *p, const struct doc_options *o,
                           struct error_text *why);
 office_reader docx_reader_read, xlsx_reader_read, pptx_reader_read;
 
 /* Fills d (cleared first) by `read`, and the unknown fields of m from the file's properties (title, company, filing
  * date).  0, 1 where the text exceeded max_text, or -1 with why. */
-int office_reader_read(struct doc *d, struct slice bytes, office_reader *read,
-                       const struct office_reader_options *o, struct metadata *m, struct error_text *why);
+int office_reader_read(struct doc *d, struct slice bytes, office_reader *read, const struct doc_options *o,
+                       struct metadata *m, struct error_text *why);
 
 #endif

@@ -22,19 +22,19 @@ static int own_has_time(const struct metadata *m) {
 
 /* A filing by its cover, name and signatures; all else by its first lines, then its name. */
 static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
-  int told = own_has_time(m), filing = *metadata_get(m, METADATA_FORM) != '\0';
+  int known = own_has_time(m), filing = *metadata_get(m, METADATA_FORM) != '\0';
   int first_lines = is_prose(kind) || (kind == CONTENT_PPTX && !filing);
   if (filing) {
     cover_event(d, m);
     cover_signed(d, own_document_name(m), m);
   }
-  if (!told && first_lines && !filing)
+  if (!known && first_lines && !filing)
     cover_period(d, m);
-  if (!told && is_prose(kind) && !(filing && own_has_time(m)))
+  if (!known && is_prose(kind) && !(filing && own_has_time(m)))
     cover_date(d, m);
-  if (!told && !*metadata_get(m, METADATA_FILING_DATE))
+  if (!known && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(own_document_name(m), m);
-  if (!told && !*metadata_get(m, METADATA_FILING_DATE))
+  if (!known && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(m->own, m);
   if (!own_has_time(m))
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));

@@ -19,7 +19,7 @@ static char *const pdfinfo[] = {"pdfinfo", "-isodates", "-enc", "UTF-8", "-", NU
 #define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
 
 /* Apart from entering the sandbox it makes only async-signal-safe calls; no other thread runs in this process. */
-static void run_held(char *const *command, int in, int out, int err) {
+static void run_tool(char *const *command, int in, int out, int err) {
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
   sigset_t none;
   sigemptyset(&none);
@@ -38,11 +38,11 @@ static void run_held(char *const *command, int in, int out, int err) {
 }
 
 static void pdf_tool_text(int in, int out, int err) {
-  run_held(pdftotext, in, out, err);
+  run_tool(pdftotext, in, out, err);
 }
 
 static void pdf_tool_info(int in, int out, int err) {
-  run_held(pdfinfo, in, out, err);
+  run_tool(pdfinfo, in, out, err);
 }
 
 /* ---- their results ---- */

@@ -8,7 +8,7 @@
 struct pptx_view {
   const struct xml *x;
   struct doc *d;
-  const struct office_reader_options *o;
+  const struct doc_options *o;
   struct buf line;
 };
 
@@ -108,7 +108,7 @@ static void pptx_notes(struct pptx_view *v, const struct office_file *p, const c
       if (type.len < 10 || memcmp(type.data + type.len - 10, "notesSlide", 10) != 0 ||
           !office_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
         continue;
-      if (office_read_part(v->o, p, name, 0, &notes) == 0) {
+      if (office_read_part(v->d, p, name, 0, &notes) == 0) {
         /* cppcheck-suppress autoVariables ; v is not used past x */
         v->x = &notes;
         pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
@@ -121,7 +121,7 @@ static void pptx_notes(struct pptx_view *v, const struct office_file *p, const c
 
 static void pptx_slide(struct pptx_view *v, const struct office_file *p, const char *name, int number) {
   struct xml x;
-  if (office_read_part(v->o, p, name, 0, &x) == 0) {
+  if (office_read_part(v->d, p, name, 0, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
     /* cppcheck-suppress autoVariables ; v is not used past x */
@@ -135,7 +135,7 @@ static void pptx_slide(struct pptx_view *v, const struct office_file *p, const c
   xml_release(&x);
 }
 
-int pptx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
+int pptx_reader_read(struct doc *d, const struct office_file *p, const struct doc_options *o,
                      struct error_text *why) {
   static const char main_part[] = "ppt/presentation.xml";
   struct pptx_view v = {.d = d, .o = o};
@@ -150,7 +150,7 @@ int pptx_reader_read(struct doc *d, const struct office_file *p, const struct of
     if (office_target(p, main_part, xml_attribute(&x, s, "r:id"), name, sizeof name))
       pptx_slide(&v, p, name, ++number);
     else
-      office_part_missing(o, "slide", ++number);
+      office_part_missing(d, "slide", ++number);
   d->text.overflow |= number == SLIDES_MAX;
   xml_release(&x);
   buf_release(&v.line);

@@ -267,7 +267,7 @@ struct stripper {
 struct stripper *strip_new(const struct strip_options *o) {
   struct stripper *s = xcalloc(1, sizeof *s);
   s->o = *o;
-  doc_init(&s->d, o->max_text);
+  doc_init(&s->d, o->out.max_text);
   buf_init(&s->scratch, (size_t)64 << 20);
   return s;
 }
@@ -281,7 +281,7 @@ void strip_free(struct stripper *s) {
 static int read_html(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
   char charset[64];
   struct html_facts facts = {0};
-  struct html_options o = {.tables = s->o.tables, .plain = s->o.plain, .max_text = s->o.max_text};
+  struct doc_options o = s->o.out;
   o.charset = content_type_charset(declared, charset, sizeof charset);
   int cut = html_read(&s->d, bytes, &o, &facts);
   strip_metadata_add_facts(&facts, m);
@@ -290,7 +290,8 @@ static int read_html(struct stripper *s, struct slice bytes, struct slice declar
 }
 
 static int strip_read_text(struct stripper *s, struct slice bytes, int laid_out) {
-  struct text_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, laid_out};
+  struct doc_options o = s->o.out;
+  o.laid_out = laid_out;
   return text_reader_read(&s->d, bytes, &o) != 0;
 }
 
@@ -313,7 +314,7 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
                                            [PDF_NO_TOOL] = ERROR_UNAVAILABLE};
   struct error_text e;
   struct buf text;
-  buf_init(&text, 4 * s->o.max_text);
+  buf_init(&text, 4 * s->o.out.max_text);
   enum pdf_reader_status status = pdf_reader_text(bytes, &text, &e);
   if (status != PDF_OK)
     ev->fault(ev->arg, categories[status], e.text);
@@ -323,14 +324,13 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
 }
 
 static int strip_read_xml(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
-  struct xml_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
   char charset[64];
   struct buf decoded;
   const char *why;
   buf_init(&decoded, 4 * bytes.len + 64);
   struct slice text =
       charset_read(bytes, content_type_charset(declared, charset, sizeof charset), 1, &decoded);
-  int r = xml_reader_read(&s->d, text, &o, m, &why);
+  int r = xml_reader_read(&s->d, text, &s->o.out, m, &why);
   if (r < 0)
     r = strip_read_text(s, text, 0); /* not XML after all */
   buf_release(&decoded);
@@ -338,25 +338,23 @@ static int strip_read_xml(struct stripper *s, struct slice bytes, struct slice d
 }
 
 static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
-  struct data_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
   if (kind == CONTENT_JSON)
-    return data_reader_json(&s->d, bytes, &o, m);
-  return data_reader_csv(&s->d, bytes, &o);
+    return data_reader_json(&s->d, bytes, &s->o.out, m);
+  return data_reader_csv(&s->d, bytes, &s->o.out);
 }
 
 static int read_office(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m,
                        const struct strip_events *ev) {
-  struct error_text why, lost = {""};
-  struct office_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, &lost};
+  struct error_text why;
   office_reader *read = kind == CONTENT_DOCX   ? docx_reader_read
                         : kind == CONTENT_XLSX ? xlsx_reader_read
                                                : pptx_reader_read;
-  int cut = office_reader_read(&s->d, bytes, read, &o, m, &why);
+  int cut = office_reader_read(&s->d, bytes, read, &s->o.out, m, &why);
   if (cut < 0)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
-  else if (lost.text[0])
-    ev->fault(ev->arg, ERROR_INVALID_REQUEST, lost.text);
-  cut |= cut == 0 && lost.text[0];
+  else if (s->d.lost.text[0])
+    ev->fault(ev->arg, ERROR_INVALID_REQUEST, s->d.lost.text);
+  cut |= cut == 0 && s->d.lost.text[0];
   if (!m->own) { /* else own_document.h, which knows better ones */
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
     metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
@@ -503,7 +501,7 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   if (!strip_is_exhibit(m) && form != OUTLINE_SCHEDULE)
     cover_read(&s->d, m, periodic);
   strip_metadata_doubt_cover(m, had_company);
-  return outline_find(&s->d, form, s->o.plain);
+  return outline_find(&s->d, form, s->o.out.plain);
 }
 
 /* The items of an 8-K are its subject; they are listed where the header didn't name them. */
@@ -550,7 +548,7 @@ static void strip_one(void *stripper, struct slice bytes, struct slice declared,
   struct stripper *s = stripper;
   enum content_kind kind = content_type_of(bytes, declared);
   doc_clear(&s->d);
-  s->d.text.max = s->o.max_text;
+  s->d.text.max = s->o.out.max_text;
   int cut = read_any(s, bytes, declared, kind, m, ev);
   if (cut < 0)
     return;

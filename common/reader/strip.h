@@ -4,7 +4,6 @@
 
 #include "format/content_type.h"
 #include "document/doc.h"
-#include "html/html.h"
 #include "record/metadata.h"
 
 #define STRIP_MAX_TEXT ((size_t)32 << 20) /* default limit of a document's text, in bytes */
@@ -13,10 +12,8 @@ struct strip_options {
   /* Names the company of a local document that doesn't say it in a machine-readable way or on a cover; NULL: stays unknown. */
   void (*company)(void *arg, const struct doc *d, struct metadata *m);
   void *company_arg;
-  enum doc_tables tables;
-  int plain;
   int keep_furniture; /* keep running headers and page numbers */
-  size_t max_text;
+  struct doc_options out;
 };
 
 /* Called for the results of a payload, in order; the callback may modify d and m.  confidence: in the items found; -1

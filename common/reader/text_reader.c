@@ -20,7 +20,7 @@
 
 struct text_group {
   struct doc *d;
-  const struct text_reader_options *o;
+  const struct doc_options *o;
   size_t margin, width;         /* laid-out text: indent of most lines, and their right margin */
   struct slice all;             /* the text */
   struct line_hyphens *hyphens; /* of it, from the first line on that ends with one; or NULL */
@@ -535,7 +535,7 @@ static void measure_page(struct plain *p, struct slice rest) {
     p->group.margin = counts[i] > counts[p->group.margin] ? i : p->group.margin;
 }
 
-int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o) {
+int text_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o) {
   struct plain *p = xcalloc(1, sizeof *p);
   struct buf text, wide;
   doc_clear(d);

@@ -8,18 +8,9 @@
 
 #include "base/buf.h"
 #include "document/doc.h"
-#include "html/html.h"
-
-struct text_reader_options {
-  enum doc_tables tables; /* output of <TABLE> sections: Markdown where their columns can be determined */
-  int plain;              /* no Markdown marks */
-  size_t max_text;
-  int laid_out; /* from a layout program (a PDF): a short line ends its paragraph, a short line by itself
-                   is a heading, tables have no tags */
-};
 
 /* Fills d (cleared first).  0, or -1 where the text exceeded max_text and was truncated at the end of a block. */
-int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o);
+int text_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o);
 
 #define TEXT_READER_GROWTH 16 /* ceiling of the HTML, in bytes a byte of Markdown */
 

@@ -18,7 +18,7 @@ enum cell_format { CELL_NUMBER, CELL_DATE, CELL_PERCENT };
 struct xlsx_view {
   const struct xml *x;
   struct doc *d;
-  const struct office_reader_options *o;
+  const struct doc_options *o;
   struct buf strings; /* shared strings, each with its '\0' */
   size_t *string_at;
   size_t string_count;
@@ -43,7 +43,7 @@ static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
 static void read_strings(struct xlsx_view *v, const struct office_file *p) {
   struct xml x;
   size_t cap = 0;
-  if (office_read_part(v->o, p, "xl/sharedStrings.xml", 1, &x) == 0) {
+  if (office_read_part(v->d, p, "xl/sharedStrings.xml", 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t s = xml_child(&x, root, "si", 0); s; s = xml_child(&x, root, "si", s)) {
       if (v->string_count == cap)
@@ -159,7 +159,7 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
     if (i < v->string_count)
       buf_add_str(&v->value, v->strings.data + v->string_at[i]);
     else
-      office_part_missing(v->o, "string", (int)i);
+      office_part_missing(v->d, "string", (int)i);
   } else if (slice_is(type, "b")) {
     buf_add_str(&v->value, slice_is(text, "1") ? "yes" : "no");
   } else if (slice_is(type, "str") || slice_is(type, "e") || slice_is(type, "d")) {
@@ -262,7 +262,7 @@ static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const c
   struct xml x;
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
-  if (office_read_part(v->o, p, part, 0, &x) == 0) {
+  if (office_read_part(v->d, p, part, 0, &x) == 0) {
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
@@ -290,7 +290,7 @@ static struct slice sheet_name(const struct xml *x, uint32_t sheet, struct buf *
   return buf_slice(name);
 }
 
-int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct office_reader_options *o,
+int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct doc_options *o,
                      struct error_text *why) {
   static const char main_part[] = "xl/workbook.xml";
   struct xlsx_view v = {.d = d, .o = o};
@@ -314,7 +314,7 @@ int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct of
       if (office_target(p, main_part, xml_attribute(&x, s, "r:id"), part, sizeof part))
         xlsx_sheet(&v, p, part, sheet_name(&x, s, &name));
       else
-        office_part_missing(o, "sheet", count + 1);
+        office_part_missing(d, "sheet", count + 1);
     v.cut |= count == SHEETS_MAX;
     d->text.overflow |= v.cut;
   }

@@ -159,7 +159,7 @@ static void xml_facts_add_persons(struct buf *title, const struct xml *x, uint32
 struct xml_reader_view {
   const struct xml *x;
   struct doc *d;
-  const struct xml_reader_options *o;
+  const struct doc_options *o;
   struct buf label, value; /* scratch */
   const char *value_unit;  /* unit for the element "value", or NULL */
   int names_only;          /* attributes are not content */
@@ -538,7 +538,7 @@ static void add_top(struct xml_reader_view *v, uint32_t root) {
   }
 }
 
-int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_options *o, struct metadata *m,
+int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m,
                     const char **why) {
   struct xml x;
   doc_clear(d);

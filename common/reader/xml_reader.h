@@ -4,18 +4,12 @@
 #ifndef BID_XML_READER_H
 #define BID_XML_READER_H
 
-#include "html/html.h"
+#include "document/doc.h"
 #include "record/metadata.h"
-
-struct xml_reader_options {
-  enum doc_tables tables;
-  int plain;
-  size_t max_text;
-};
 
 /* Fills d (cleared first) and the unknown fields of m.  0; -1 with *why (static) where it is not XML; 1 where the
  * text exceeded max_text. */
-int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_options *o, struct metadata *m,
+int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m,
                     const char **why);
 
 #endif

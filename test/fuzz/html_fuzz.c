@@ -25,10 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const charsets[4] = {NULL, "utf-8", "windows-1252", "utf-16le"};
   if (size < 1)
     return 0;
-  struct html_options o = {.tables = (enum doc_tables)(data[0] % 3),
-                           .plain = data[0] >> 2 & 1,
-                           .charset = charsets[data[0] >> 3 & 3],
-                           .max_text = data[0] & 0x80 ? 200 : (size_t)1 << 24};
+  struct doc_options o = {.tables = (enum doc_tables)(data[0] % 3),
+                          .plain = data[0] >> 2 & 1,
+                          .charset = charsets[data[0] >> 3 & 3],
+                          .max_text = data[0] & 0x80 ? 200 : (size_t)1 << 24};
   struct html_facts facts = {0};
   struct doc d;
   doc_init(&d, o.max_text);

@@ -8,8 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The input's parts are set apart by '\0'. */
 static void read_made(office_reader *reader, const char *const *names, struct slice rest) {
-  struct error_text lost = {""};
-  const struct office_reader_options o = {.max_text = 1 << 18, .lost = &lost};
+  const struct doc_options o = {.max_text = 1 << 18};
   struct office_part parts[5];
   struct office_file p = {parts, 0};
   struct error_text why;

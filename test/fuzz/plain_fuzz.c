@@ -13,10 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t before = 0;
   if (!size)
     return 0;
-  struct text_reader_options o = {.tables = (enum doc_tables)(data[0] % 3),
-                                  .plain = data[0] & 4,
-                                  .max_text = data[0] & 8 ? 300 : 1 << 20,
-                                  .laid_out = data[0] & 16};
+  struct doc_options o = {.tables = (enum doc_tables)(data[0] % 3),
+                          .plain = data[0] & 4,
+                          .max_text = data[0] & 8 ? 300 : 1 << 20,
+                          .laid_out = data[0] & 16};
   doc_init(&d, o.max_text);
   text_reader_read(&d, slice_of((const char *)data + 1, size - 1), &o);
   for (size_t i = 0; i < d.block_count; i++) {

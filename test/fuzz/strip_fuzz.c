@@ -54,10 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct strip_events events = {check_document, ignore_fault, NULL};
   if (!size)
     return 0;
-  struct strip_options o = {
-      .tables = (enum doc_tables)(data[0] % 3), .plain = data[0] & 4, .max_text = 1 << 20};
-  if (data[0] & 8)
-    o.max_text = 64;
+  struct strip_options o = {.out = {.tables = (enum doc_tables)(data[0] % 3),
+                                    .plain = data[0] & 4,
+                                    .max_text = data[0] & 8 ? 64 : 1 << 20}};
   struct slice bytes = slice_of((const char *)data + 1, size - 1);
   struct slice type = slice_str(types[data[0] / 16 % 6]);
   struct stripper *s = strip_new(&o);

@@ -231,7 +231,7 @@ static double cpu_seconds(void) {
 static struct doc doc;
 static struct html_facts facts;
 
-static const char *read_with(const char *html, size_t len, const struct html_options *o) {
+static const char *read_with(const char *html, size_t len, const struct doc_options *o) {
   html_facts_release(&facts);
   doc_release(&doc);
   doc_init(&doc, 1 << 24);
@@ -244,12 +244,12 @@ static const char *read_with(const char *html, size_t len, const struct html_opt
 }
 
 static const char *md(const char *html) {
-  struct html_options o = {.max_text = 1 << 24};
+  struct doc_options o = {.max_text = 1 << 24};
   return read_with(html, strlen(html), &o);
 }
 
 static const char *as_text(const char *html) {
-  struct html_options o = {.max_text = 1 << 24, .tables = DOC_TABLES_TEXT};
+  struct doc_options o = {.max_text = 1 << 24, .tables = DOC_TABLES_TEXT};
   return read_with(html, strlen(html), &o);
 }
 
@@ -343,7 +343,7 @@ TEST(headings_and_marks) {
   CHECK_STR(md("<h1>a</h1><h6>b</h6># c<p>| d</p>"), "# a\n\n###### b\n\n\\# c\n\n\\| d\n");
   CHECK_INT(doc.blocks[1].level, 6);
   CHECK_STR(md("<ol start=3><li>a<ul><li>b</ul><li>c</ol>"), "3. a\n\n  - b\n\n4. c\n");
-  struct html_options plain = {.max_text = 1 << 20, .plain = 1};
+  struct doc_options plain = {.max_text = 1 << 20, .plain = 1};
   CHECK_STR(read_with("<h1>a</h1>#<ul><li>b</ul>", 25, &plain), "a\n\n#\n\n\xE2\x80\xA2 b\n");
 }
 
@@ -469,7 +469,7 @@ TEST(tables_inside_tables) {
 TEST(table_as_text_and_dropped) {
   CHECK_STR(as_text("<table>" ROW3("", "2025", "2024") ROW3("Sales", "1,234", "(5)") "</table>"),
             "        2025  2024\nSales  1,234   (5)\n");
-  struct html_options drop = {.max_text = 1 << 20, .tables = DOC_TABLES_DROP};
+  struct doc_options drop = {.max_text = 1 << 20, .tables = DOC_TABLES_DROP};
   const char *html = "a<table>" ROW3("", "2025", "2024")
       ROW3("Sales", "1,234", "(5)") "</table>"
                                     "<table><tr><td>kept</td></tr></table>";
@@ -501,7 +501,7 @@ TEST(huge_spans_are_bounded) {
  */
 static double seconds_for(const char *head, const char *part, int times, const char *tail) {
   struct buf b;
-  struct html_options o = {.max_text = 1 << 28};
+  struct doc_options o = {.max_text = 1 << 28};
   struct doc d;
   buf_init(&b, 1 << 28);
   buf_add_str(&b, head);
@@ -547,7 +547,7 @@ TEST(hostile_input_takes_no_ages) {
 /* ---- encodings, facts, ceilings ---- */
 
 static const char *md_bytes(const char *html, size_t len, const char *charset) {
-  struct html_options o = {.max_text = 1 << 20, .charset = charset};
+  struct doc_options o = {.max_text = 1 << 20, .charset = charset};
   return read_with(html, len, &o);
 }
 
@@ -688,7 +688,7 @@ static int same_blocks(const struct doc *a, const struct doc *b) {
 }
 
 TEST(tags_met_before_do_what_they_did) {
-  struct html_options o = {.max_text = 1 << 20};
+  struct doc_options o = {.max_text = 1 << 20};
   struct buf page;
   struct doc same, apart;
   buf_init(&page, 1 << 20);
@@ -730,7 +730,7 @@ TEST(names_of_all_lengths_end_where_they_end) {
 }
 
 TEST(a_text_too_long_ends_at_a_block) {
-  struct html_options o = {.max_text = 100};
+  struct doc_options o = {.max_text = 100};
   struct doc d;
   doc_init(&d, 100);
   const char *html =
@@ -752,7 +752,7 @@ static void print_blocks(const struct doc *d) {
 }
 
 static int tool(int argc, char **argv) {
-  struct html_options o = {.max_text = (size_t)256 << 20};
+  struct doc_options o = {.max_text = (size_t)256 << 20};
   int timed = strcmp(argv[1], "--time") == 0, times = timed && argc > 2 ? atoi(argv[2]) : 1;
   double seconds = 0, bytes = 0;
   for (int i = timed ? 3 : 2; i < argc; i++) {

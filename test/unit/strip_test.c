@@ -195,7 +195,7 @@ TEST(content_by_look) {
 
 static const char *plain(const char *text) {
   static char got[512];
-  struct text_reader_options o = {DOC_TABLES_MARKDOWN, 1, 1000, 0};
+  struct doc_options o = {.plain = 1, .max_text = 1000};
   struct doc d;
   doc_init(&d, 1000);
   text_reader_read(&d, slice_str(text), &o);
@@ -236,7 +236,7 @@ static void count_fault(void *arg, const char *category, const char *message) {
 TEST(a_first_title_that_is_too_long) {
   int told = 0;
   struct strip_events events = {count_document, count_fault, &told};
-  struct strip_options o = {.plain = 1, .max_text = 16};
+  struct strip_options o = {.out = {.plain = 1, .max_text = 16}};
   struct metadata m = {0};
   struct stripper *s = strip_new(&o);
   strip_payload(s, slice_str("<averylongnameofarootelement>"), slice_str("text/xml"), &m, &events);
