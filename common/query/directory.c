@@ -1,12 +1,49 @@
-#include "query/directory_private.h"
-
+/* directory.c: companies by their tickers, CIKs, names, parts of names, brands and former names.
+ *
+ * Names are rows; a row belongs to a shelf, by the first two letters.  The keys of a shelf are derived from its rows when one is
+ * looked up first, so that a single question is cheap. */
+#include "query/directory.h"
+#include "record/json.h"
 #include "tables/name_words.h"
 
 #include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+#define DIRECTORY_COMPANIES ((size_t)1 << 18) /* limit of companies; further ones are dropped */
+#define DIRECTORY_SIGNS 37                    /* letters, digits, none */
+#define DIRECTORY_SHELVES (DIRECTORY_SIGNS * DIRECTORY_SIGNS)
+#define NO_ROW UINT32_MAX
+
+/* A company's name or ticker, from the input. */
+struct directory_row {
+  const char *text;
+  uint32_t company, next; /* the next one in the shelf, or NO_ROW */
+  uint16_t len;
+  uint8_t way; /* WAY_FULL: a name, from which other keys are derived; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
+};
+
+struct directory {
+  const struct plan_words *words;
+  struct directory_company *companies;
+  size_t count, cap;
+  struct directory_row *rows;
+  size_t row_count, row_cap;
+  uint32_t first[DIRECTORY_SHELVES], last[DIRECTORY_SHELVES]; /* rows of a shelf, in order */
+  _Atomic(struct shelf *) shelves[DIRECTORY_SHELVES];
+  pthread_mutex_t lock; /* for building a shelf */
+  int shelved;          /* a shelf was built: adding one of a store's companies after the other clears none */
+  uint32_t *by_cik;     /* company plus 1, open addressing */
+  size_t cik_slots;
+  char **owned; /* texts of directory_add_one() and directory_add_list() */
+  size_t owned_count;
+  char date[16];
+};
+
+/* ---- shelves ---- */
 
 #define ARENA_MAX ((size_t)16 << 20) /* limit of a shelf's keys; further ones are dropped */
 #define NAME_WORDS_MAX 12
@@ -42,7 +79,8 @@ static void shelf_free(struct shelf *s) {
   free(s);
 }
 
-void directory_clear_shelves(struct directory *d) {
+/* Discards the shelves built so far: after rows were added. */
+static void directory_clear_shelves(struct directory *d) {
   for (size_t i = 0; d->shelved && i < DIRECTORY_SHELVES; i++)
     shelf_free(atomic_exchange(&d->shelves[i], NULL));
   d->shelved = 0;
@@ -109,7 +147,9 @@ static size_t shelf_of_text(struct slice text) {
   return shelf_of_key(first, n);
 }
 
-void directory_add_row(struct directory *d, struct slice text, uint32_t company, enum directory_way way) {
+/* Adds a name or ticker of a company; the text is kept by reference. */
+static void directory_add_row(struct directory *d, struct slice text, uint32_t company,
+                              enum directory_way way) {
   if (text.len == 0 || text.len > UINT16_MAX)
     return;
   if (d->row_count == d->row_cap) {
@@ -408,7 +448,8 @@ const struct directory_company *directory_by_cik(const struct directory *d, uint
   return &d->companies[at - 1];
 }
 
-uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
+/* The number of the company with that CIK, created if new. */
+static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
   uint32_t company;
   if (directory_by_cik(d, cik, &company))
     return company;
@@ -463,4 +504,166 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
     }
   }
   return count;
+}
+
+/* ---- lists of companies and aliases ---- */
+
+#define UNSIZED 100000u /* rank of a company without one */
+
+static struct slice directory_next_field(struct slice *line, char stop) {
+  const char *at = line->len ? memchr(line->data, stop, line->len) : NULL;
+  size_t n = at ? (size_t)(at - line->data) : line->len, skip = at ? n + 1 : n;
+  struct slice field = slice_of(line->data, n);
+  *line = slice_of(line->data + skip, line->len - skip);
+  return field;
+}
+
+static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
+  while (tickers.len > 0)
+    directory_add_row(d, directory_next_field(&tickers, ','), company, WAY_TICKER);
+}
+
+/* The value of a CIK's digits; 0 where it is malformed. */
+static uint32_t cik_number(struct slice digits) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < digits.len; i++) {
+    if (!isdigit((unsigned char)digits.data[i]) || value > 999999999)
+      return 0;
+    value = value * 10 + (uint64_t)(digits.data[i] - '0');
+  }
+  return value <= 0xffffffffu ? (uint32_t)value : 0;
+}
+
+static void note_date(struct directory *d, struct slice line) {
+  static const char head[] = "# date: ";
+  size_t n = sizeof head - 1;
+  if (line.len >= n + 10 && memcmp(line.data, head, n) == 0)
+    snprintf(d->date, sizeof d->date, "%.10s", line.data + n);
+}
+
+int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why) {
+  directory_clear_shelves(d);
+  for (size_t number = 1; tsv.len > 0; number++) {
+    struct slice line = directory_next_field(&tsv, '\n');
+    if (line.len == 0 || line.data[0] == '#') {
+      note_date(d, line);
+      continue;
+    }
+    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
+    struct slice tickers = directory_next_field(&line, '\t'), name = directory_next_field(&line, '\t');
+    if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
+      error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
+      return -1;
+    }
+    uint32_t company = directory_company_of(d, cik, (uint32_t)d->count);
+    d->companies[company].tickers = tickers;
+    d->companies[company].name = name;
+    add_tickers(d, company, tickers);
+    directory_add_row(d, name, company, WAY_FULL);
+  }
+  return 0;
+}
+
+static enum directory_way way_of_kind(struct slice kind) {
+  return slice_is(kind, "ticker")   ? WAY_TICKER
+         : slice_is(kind, "name")   ? WAY_FULL
+         : slice_is(kind, "former") ? WAY_FORMER
+         : slice_is(kind, "brand")  ? WAY_BRAND
+         : slice_is(kind, "alone")  ? WAY_ALONE
+         : slice_is(kind, "person") ? WAY_PERSON
+                                    : WAY_ALIAS;
+}
+
+int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why) {
+  directory_clear_shelves(d);
+  for (size_t number = 1; tsv.len > 0; number++) {
+    struct slice line = directory_next_field(&tsv, '\n');
+    if (line.len == 0 || line.data[0] == '#')
+      continue;
+    struct slice alias = directory_next_field(&line, '\t');
+    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
+    struct slice kind = directory_next_field(&line, '\t');
+    if (cik == 0 || alias.len == 0 || kind.len == 0 || d->count >= DIRECTORY_COMPANIES) {
+      error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
+      return -1;
+    }
+    uint32_t company = directory_company_of(d, cik, UNSIZED);
+    if (slice_is(kind, "name") && d->companies[company].name.len == 0)
+      d->companies[company].name = alias;
+    directory_add_row(d, alias, company, way_of_kind(kind));
+  }
+  return 0;
+}
+
+static char *keep(struct directory *d, const char *text, size_t len) {
+  d->owned = xreallocarray(d->owned, d->owned_count + 1, sizeof *d->owned);
+  return d->owned[d->owned_count++] = xstrndup(text ? text : "", len);
+}
+
+/* The text of a JSON string, by reference or, where it had escapes, as a copy. */
+static struct slice kept_text(struct directory *d, struct slice value, struct buf *scratch) {
+  struct slice text = json_text(value, scratch);
+  if (text.len > 0 && text.data == scratch->data)
+    return slice_of(keep(d, text.data, text.len), text.len);
+  return text;
+}
+
+/* Adds one row of the SEC's list, in which a company may have several.  Ranks from `base` on belong to the older
+ * list. */
+static void add_list_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name,
+                         uint32_t rank, uint32_t base) {
+  uint32_t company = directory_company_of(d, cik, base);
+  struct directory_company *c = &d->companies[company];
+  if (c->rank >= base) { /* its first row in this list */
+    c->rank = rank;
+    if (!slice_eq(c->name, name))
+      directory_add_row(d, name, company, WAY_FULL);
+    c->name = name;
+    c->tickers = ticker;
+  }
+  directory_add_row(d, ticker, company, WAY_TICKER);
+}
+
+int directory_add_list(struct directory *d, struct slice json) {
+  struct json_cursor at = {0};
+  struct slice key, row;
+  struct buf scratch;
+  size_t where;
+  const char *cause;
+  uint32_t rank = 0, base = (uint32_t)DIRECTORY_COMPANIES;
+  if (json_validate(json.data, json.len, &where, &cause) != 0 || json_kind(json) != '{' ||
+      !json_next_member(json, &at, &key, &row) || !json_get(row, "cik_str").data)
+    return -1;
+  directory_clear_shelves(d);
+  buf_init(&scratch, 1 << 16);
+  for (size_t i = 0; i < d->count; i++)
+    d->companies[i].rank += base;
+  do {
+    long long cik = json_to_int(json_get(row, "cik_str"), 0);
+    struct slice name = kept_text(d, json_get(row, "title"), &scratch),
+                 ticker = kept_text(d, json_get(row, "ticker"), &scratch);
+    if (cik > 0 && cik <= 0xffffffff && name.len > 0 && d->count < DIRECTORY_COMPANIES)
+      add_list_row(d, (uint32_t)cik, ticker, name, rank++, base);
+  } while (json_next_member(json, &at, &key, &row));
+  for (size_t i = 0; i < d->count; i++) /* companies that are only on the older list follow */
+    if (d->companies[i].rank >= base)
+      d->companies[i].rank = d->companies[i].rank - base + rank;
+  buf_release(&scratch);
+  return 0;
+}
+
+void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, struct slice name) {
+  if (d->count >= DIRECTORY_COMPANIES)
+    return;
+  directory_clear_shelves(d);
+  uint32_t company = directory_company_of(d, cik, UNSIZED);
+  d->companies[company].own = 1;
+  struct slice kept_name = slice_of(keep(d, name.data, name.len), name.len),
+               kept_ticker = slice_of(keep(d, ticker.data, ticker.len), ticker.len);
+  if (d->companies[company].name.len == 0)
+    d->companies[company].name = kept_name;
+  if (d->companies[company].tickers.len == 0)
+    d->companies[company].tickers = kept_ticker;
+  directory_add_row(d, kept_name, company, WAY_FULL);
+  add_tickers(d, company, kept_ticker);
 }

@@ -1,7 +1,7 @@
 /* mention_signs.c: reads the features of a mention from its words and their neighbours, and weighs them. */
 #include "query/mention_signs.h"
 
-#include "query/plan_senses.h"
+#include "query/plan_words.h"
 #include "query/plan_windows.h"
 #include "tables/mention_weights.h"
 #include "tables/question_words.h"

@@ -1,11 +1,10 @@
 /* mentions.c: decides which words name a company.  Candidates are looked up in the directory and weighed by the
- * features of mention_signs.h; a sum above 0 means that they do.  Names in a list decide together: mention_lists.h. */
+ * features of mention_signs.h; a sum above 0 means that they do.  Names in a list decide together: mention_subjects.c. */
 #include "query/mentions.h"
 
-#include "query/choices.h"
-#include "query/mention_lists.h"
+#include "query/plan_candidates.h"
 #include "query/mention_signs.h"
-#include "query/plan_senses.h"
+#include "query/plan_words.h"
 #include "query/plan_windows.h"
 #include "tables/places.h"
 #include "tables/question_words.h"
@@ -178,15 +177,15 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
     len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
   if (len < 2 || is_market_index(m, to) || is_benchmark(m, from, to))
     return 0;
-  choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
+  plan_choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
-    choices_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), OF_NAMES, words,
-                    0);
+    plan_choices_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), OF_NAMES,
+                         words, 0);
   found->possessive = c.count == 0 && lost_apostrophe(m, to - 1);
   if (found->possessive)
-    choices_add_key(&c, m->directory, key, len - 1, OF_NAMES, words, 0);
+    plan_choices_add_key(&c, m->directory, key, len - 1, OF_NAMES, words, 0);
   weigh_trades(m, from, to, &c);
-  if (!choices_best(&c, found))
+  if (!plan_choices_best(&c, found))
     return 0;
   found->from = from;
   found->to = to;
@@ -237,8 +236,8 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   int small = len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR);
   if (small && len < 2)
     return 0;
-  choices_add_key(&c, m->directory, key, len + 1, OF_TICKERS, 0, 0);
-  if (!choices_best(&c, found))
+  plan_choices_add_key(&c, m->directory, key, len + 1, OF_TICKERS, 0, 0);
+  if (!plan_choices_best(&c, found))
     return 0;
   found->from = from;
   found->to = to;
@@ -259,8 +258,8 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   if (token->bare < CHOICE_SLIP_LETTERS + 2 - (m->vocabulary > 1) || token->digits || w->ordinary ||
       w->name || w->kinds || w->capital)
     return 0;
-  choices_add_slips(&c, m->directory, token->fold, token->bare);
-  if (!choices_best(&c, found) || found->margin < CHOICE_MARGIN)
+  plan_choices_add_slips(&c, m->directory, token->fold, token->bare);
+  if (!plan_choices_best(&c, found) || found->margin < CHOICE_MARGIN)
     return 0;
   found->from = i;
   found->to = i + 1;

@@ -2,9 +2,9 @@
 #ifndef BID_MENTIONS_H
 #define BID_MENTIONS_H
 
-#include "query/plan.h"
 #include "query/directory.h"
-#include "query/plan_trades.h"
+#include "query/plan.h"
+#include "query/plan_words.h"
 
 #define MENTIONS 24
 #define MENTIONS_LEFT_OUT 4
@@ -59,7 +59,7 @@ struct mention_text {
   struct plan_word *word; /* per token: [t->count] */
   const struct plan_trades *trades;
   const uint64_t *trade; /* per token: the trades that it is a word of */
-  struct slice senses;   /* plan_senses.h */
+  struct slice senses;   /* plan_words.h */
   size_t vocabulary;     /* number of tokens in the vocabulary of reports */
   int period;            /* names a period or a form, so asks for a report's contents */
   int compares;          /* the question compares */
@@ -71,5 +71,28 @@ struct mention_text {
 /* Finds companies named by the words, from left to right, including counterparties; of overlapping mentions the
  * longest. */
 void mentions_find(const struct mention_text *m, struct mentions *out);
+
+/* ---- lists ---- */
+
+#define MENTION_PERSON 1.5 /* score of the name of who leads a company, where reports are asked for */
+#define MENTION_GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
+
+/* Words that list companies side by side: those between mentions a and b.  A preposition may stand before each: "better at
+ * Kemper or at Hanover".  A comma behind an "and" ends the list: "Teekay and Frontline, spot rates"; *closed, 0 before the
+ * first pair of a list, remembers the "and". */
+int mention_joins(const struct mention_text *m, const struct mention *a, const struct mention *b,
+                  int *closed);
+
+/* Changes the scores: names in an enumeration support each other, and so does a name next to a doubtful one, and one of the
+ * same company elsewhere, especially by another name: "Krystal Vyjuvek". */
+void mention_lists_support(const struct mention_text *m, struct mentions *list);
+
+/* ---- subjects ---- */
+
+/* Sets subject, group and aside of each mention. */
+void mention_subjects_weigh(const struct mention_text *m, struct mentions *list);
+
+/* Whether mention i is a subject of the question. */
+int mention_is_subject(const struct mentions *list, size_t i);
 
 #endif

@@ -1,10 +1,8 @@
 /* plan_companies.c: the companies of a plan: given, or named by the question; unknown names. */
-#include "query/plan_companies.h"
+#include "query/planner.h"
 
-#include "query/mention_lists.h"
-#include "query/mention_subjects.h"
-#include "query/plan_identifiers.h"
-#include "query/plan_near.h"
+#include "query/mentions.h"
+#include "query/plan.h"
 #include "query/plan_resolve.h"
 
 #include <stdio.h>

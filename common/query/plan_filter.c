@@ -1,6 +1,5 @@
 #include "query/plan_filter.h"
 
-#include "query/plan_job.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"

@@ -4,6 +4,9 @@
 
 #include "query/plan.h"
 #include "query/plan_text.h"
+#include "query/plan_words.h"
+
+#include <stdint.h>
 
 enum plan_periodicity { FORM_ANNUAL, FORM_QUARTER, FORM_EVENT, FORM_HOLDINGS };
 
@@ -26,5 +29,12 @@ void plan_add_form(const struct plan_forms *f, const char *number, int kin, stru
 
 /* What a form of the plan is; FORM_EVENT for one that the table doesn't have. */
 enum plan_periodicity plan_form_periodicity(const struct plan_forms *f, struct slice form);
+
+/* ---- the form in which a subject is disclosed ---- */
+
+/* Fills plan->disclosed_in: DEF 14A for the pay of leaders, the board, large holders and what is put to the vote; 4 for
+ * trades of insiders.  word, taken: of each token; a company's words may name a person who leads it. */
+void plan_disclosed_in(const struct plan_text *t, const struct plan_word *word, const uint8_t *taken,
+                       struct plan *plan);
 
 #endif

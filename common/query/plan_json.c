@@ -1,8 +1,11 @@
+/* plan_json.c: a plan as JSON and for display; the members of a job that make no sense. */
 #include "query/plan_json.h"
-
+#include "query/plan.h"
 #include "record/json.h"
 
 #include <stdio.h>
+
+/* ---- writing ---- */
 
 static void add_company(const struct plan_company *c, int full, struct buf *out) {
   buf_add_char(out, '{');
@@ -310,4 +313,37 @@ void plan_explain(const struct plan *plan, struct buf *out) {
     n += end != NULL;
     notes = slice_of(notes.data + n, notes.len - n);
   }
+}
+
+/* ---- names of values ---- */
+
+const char *plan_how_name(enum plan_how how) {
+  static const char *const names[] = {"ticker", "cik", "name", "alias", "former", "typo", "given"};
+  return names[how];
+}
+
+const char *plan_period_name(enum plan_period period) {
+  static const char *const names[] = {"", "Q1", "Q2", "Q3", "Q4", "H1", "H2", "9M", "FY"};
+  return names[period];
+}
+
+const char *plan_asks_name(enum plan_asks asks) {
+  static const char *const names[] = {"figure", "table", "narrative", "comparison", "filings"};
+  return names[asks];
+}
+
+/* ---- jobs ---- */
+
+const char *plan_job_fault(struct slice job) {
+  struct slice limit = json_get(job, "limit");
+  if (json_get(job, "periods").data)
+    return "a job has no member \"periods\"; \"period\" is meant";
+  if (json_get(job, "companies").data)
+    return "a job has no member \"companies\"; \"company\" is meant";
+  if (json_get(job, "forms").data)
+    return "a job has no member \"forms\"; \"form\" is meant";
+  if (json_kind(limit) == 0 || json_kind(limit) == 'n')
+    return NULL;
+  return json_kind(limit) != '0' || json_to_int(limit, 0) < 1 ? "\"limit\" is no whole number of at least 1"
+                                                              : NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef BID_PLAN_JSON_H
 #define BID_PLAN_JSON_H
 
+#include "base/buf.h"
 #include "query/plan.h"
 
 /* Appends {"companies":[...],...}, including a rejected request's candidates. */
@@ -13,5 +14,10 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch);
 
 /* Appends an explanation of a few lines, masked (mask.h). */
 void plan_explain(const struct plan *plan, struct buf *out);
+
+/* ---- jobs ---- */
+
+/* What is wrong with a job's members, "periods" for "period", a limit of -1; NULL where nothing is.  Static. */
+const char *plan_job_fault(struct slice job);
 
 #endif

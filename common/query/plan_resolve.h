@@ -13,4 +13,10 @@ int plan_resolve_company(const struct directory *d, const struct plan_words *wor
 int plan_resolve_listed(const struct directory *d, const struct plan_words *words, struct slice name,
                         struct mention *found);
 
+/* ---- suggestions ---- */
+
+/* Suggestions for a name that matches nothing, most likely first, as rivals of *found: companies that match its first
+ * words; for a single word, companies whose ticker differs by one typing error.  Returns how many. */
+size_t plan_near_resolve(const struct directory *d, struct slice name, struct mention *found);
+
 #endif

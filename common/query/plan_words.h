@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "query/plan_text.h"
 
 #include <stdint.h>
 
@@ -48,5 +49,37 @@ void plan_words_free(struct plan_words *w);
 /* Properties of a normalised word, or of several separated by blanks; all 0 where it is in no table. */
 struct plan_word plan_words_of(const struct plan_words *w, const char *word);
 unsigned plan_words_kinds(const struct plan_words *w, const char *word);
+
+/* ---- trades (data/trades.tsv): "toro" near "mowers" is the company, "crocs" near "wild" is not ----
+ *
+ * A set of trades is a mask of 64 bits; 0: nothing is known. */
+
+struct plan_trades;
+
+/* The bytes of trades.tsv, kept by reference; may be empty.  NULL with *why. */
+struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why);
+void plan_trades_free(struct plan_trades *t);
+
+/* The trades of a folded word, in the singular or plural. */
+uint64_t plan_trades_of_word(const struct plan_trades *t, const char *fold);
+
+/* The trades of a company: by its CIK, else by the words of its name. */
+uint64_t plan_trades_of_company(const struct plan_trades *t, uint32_t cik, struct slice name);
+
+/* The trade of words about what no company does ("treaty", "essay"); it has no companies. */
+uint64_t plan_trades_outside(const struct plan_trades *t);
+
+/* How specific a word of these trades is: 1 for few trades, less for many, 0 for none. */
+float plan_trades_weight(uint64_t trades);
+
+/* ---- senses (data/senses.tsv): "gap" near "denim" is the company, near "insurance" it is not ---- */
+
+/* The words that go with a company, or with the other meanings of a name, whose key is directory_key()'s, with or without
+ * an s at its end; empty where the table has none.  table: the bytes of senses.tsv, whose lines ascend by their bytes. */
+struct slice plan_senses_of_company(struct slice table, uint32_t cik);
+struct slice plan_senses_of_name(struct slice table, const char *key);
+
+/* Whether a token is one of these words, in the singular or plural. */
+int plan_senses_have(struct slice words, const struct plan_token *token);
 
 #endif

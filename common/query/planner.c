@@ -1,5 +1,5 @@
+/* planner.c */
 #include "query/planner.h"
-
 #include "base/paths.h"
 
 #include <errno.h>

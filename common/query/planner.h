@@ -1,11 +1,12 @@
-/* planner.h: the planner's tables; private to plan.c and planner.c. */
+/* planner.h: the planner's tables, and the state of planning one request; private to this room. */
 #ifndef BID_PLANNER_H
 #define BID_PLANNER_H
 
-#include "query/plan.h"
 #include "query/directory.h"
+#include "query/mentions.h"
+#include "query/plan.h"
 #include "query/plan_forms.h"
-#include "query/plan_trades.h"
+#include "query/plan_windows.h"
 #include "query/plan_words.h"
 
 #define PLANNER_FILES 7
@@ -15,8 +16,43 @@ struct planner {
   struct directory *directory;
   struct plan_forms *forms;
   struct plan_trades *trades;
-  struct slice senses;               /* plan_senses.h */
+  struct slice senses;               /* plan_words.h */
   struct slice files[PLANNER_FILES]; /* mapped files; or empty */
 };
+
+/* ---- one request, and its companies ----
+ *
+ * In this order, after periods and forms have been read: plan_companies_read_signs(), plan_companies_give() for each given name,
+ * plan_companies_ask(), plan_companies_find_unknown(), plan_companies_add_left_out(). */
+
+/* State of planning one request. */
+struct plan_work {
+  const struct planner *planner;
+  const struct plan_request *ask;
+  struct plan *plan;
+  struct plan_when when;
+  struct mention_text m;
+  struct mentions found;
+  struct plan_text text;
+  uint8_t taken[PLAN_TOKENS];
+  struct plan_word word[PLAN_TOKENS];
+  uint64_t trade[PLAN_TOKENS];
+};
+
+/* Looks up the words of the question, and what they as a whole say of names: w->word, trade, m. */
+void plan_companies_read_signs(struct plan_work *w);
+
+/* Adds a company that was given by itself; is_first: or by one of the aliases.  0, or -1 with why: it is ambiguous, or
+ * unknown. */
+int plan_companies_give(struct plan_work *w, struct slice name, int is_first, struct error_text *why);
+
+/* Adds the companies that the question names; only counterparties where one was given.  0, or -1 with why: ambiguous. */
+int plan_companies_ask(struct plan_work *w, struct error_text *why);
+
+/* Where there is none: adds the words that look like names to plan->unknown. */
+void plan_companies_find_unknown(struct plan_work *w);
+
+/* The same for words taken for ordinary ones although a company has that name. */
+void plan_companies_add_left_out(struct plan_work *w);
 
 #endif

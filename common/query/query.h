@@ -135,4 +135,28 @@ size_t query_find_companies(const struct query_known *known, const char *text, u
 /* Finds the forms for a name: "10-K" includes its variants (10-K/A, 10-KT, 10-K405), "10-K/A" only itself. */
 size_t query_find_forms(const struct query_known *known, const char *name, uint16_t *numbers, size_t max);
 
+/* ---- the distinctive part of a company's name ---- */
+
+#define NAME_WORDS 8
+#define NAME_JOINED 64 /* limit of letters of a name compared without blanks */
+
+/* The distinctive words of a company's name. */
+struct query_core {
+  struct slice word[NAME_WORDS]; /* of the name, as written */
+  size_t count;
+};
+
+void query_core_of(const char *name, struct query_core *core);
+
+/* Words that end a name without being part of it; ended by NULL. */
+extern const char *const query_suffixes[];
+
+/* query_raw(): token i as written. query_bare(): without its possessive ending, "Apple's". */
+struct slice query_raw(const struct query *q, size_t i);
+struct slice query_bare(struct slice raw);
+
+/* Joins the letters and digits of the first n words of a core in lower case; returns the length, 0 where they don't
+ * fit or there are none. */
+size_t query_join_core(const struct query_core *core, size_t n, char out[NAME_JOINED]);
+
 #endif

@@ -4,7 +4,6 @@
 #include "search/search_batch.h"
 
 #include "base/diag.h"
-#include "query/plan_job.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"

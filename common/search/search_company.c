@@ -1,7 +1,7 @@
 /* search_company.c: the companies of the store beside those of a plan: by CIK, ticker, name. */
 #include "search/search_company.h"
 
-#include "query/company_names.h"
+#include "query/query.h"
 #include "tables/vehicles.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* search_company.h: the companies of the store beside the one that a plan or some words name.
  *
- * Names are compared by their words, in any case, without legal forms and punctuation (query/company_names.h).
+ * Names are compared by their words, in any case, without legal forms and punctuation (query/query.h).
  */
 #ifndef BID_SEARCH_COMPANY_H
 #define BID_SEARCH_COMPANY_H

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/near_name.h"
 #include "compare/filing_news.h"
-#include "query/company_names.h"
+#include "query/query.h"
 #include "record/error.h"
 
 #include <fnmatch.h>

@@ -1,6 +1,6 @@
 /* search_hits.c: the hits of an answer held against the question: its companies, its period, its doubtful words. */
 #include "search/search_internal.h"
-#include "query/company_names.h"
+#include "query/query.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "facts/fact_pick.h"
 #include "facts/fact_plan_screen.h"
 #include "facts/fact_screen_rule.h"
-#include "query/company_names.h"
+#include "query/query.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/record.h"

@@ -1,7 +1,7 @@
 /* search_stored.c: the planner with the store's companies, and which of them some words mean. */
 #include "base/buf.h"
 #include "base/near_name.h"
-#include "query/company_names.h"
+#include "query/query.h"
 #include "record/error.h"
 #include "search/search_internal.h"
 

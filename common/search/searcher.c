@@ -1,6 +1,6 @@
 /* searcher.c: answers one question: plan, filter, vector, rank, and again without its year where no filing is of it. */
 #include "compare/filing_news.h"
-#include "query/company_names.h"
+#include "query/query.h"
 #include "record/error.h"
 #include "record/record.h"
 #include "search/search_internal.h"

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "query/company_names.h"
+#include "query/query.h"
 #include "tables/changes.h"
 #include "tables/places.h"
 

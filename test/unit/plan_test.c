@@ -2,7 +2,7 @@
 #include "query/plan_dates.h"
 #include "query/plan_parts.h"
 #include "query/directory.h"
-#include "query/plan_identifiers.h"
+#include "query/plan.h"
 #include "query/plan_json.h"
 #include "query/plan_windows.h"
 

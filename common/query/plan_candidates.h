@@ -1,0 +1,72 @@
+/* plan_candidates.h: the companies that some words may mean, each with its most likely match. */
+#ifndef BID_PLAN_CANDIDATES_H
+#define BID_PLAN_CANDIDATES_H
+
+#include "query/mentions.h"
+
+#define CHOICES 64
+#define CHOICE_MARGIN 1.6     /* score ratio from which the best is unambiguous */
+#define CHOICE_SLIP_LETTERS 5 /* minimum letters for a typo in an option; two more in a question */
+#define CHOICE_KEY 96         /* size of a key */
+
+struct choice {
+  uint32_t company;
+  enum directory_way way;
+  const struct directory_entry *entry; /* NULL: matched by parts of a name instead of a key */
+  double weight;
+};
+
+/* Initialise as {.count = 0}; when full, the least likely are dropped. */
+struct choices {
+  struct choice list[CHOICES];
+  size_t count;
+};
+
+/* Adds a candidate, or raises the weight of one for the same company; of two equal matches the larger company has
+ * more weight. */
+void plan_choices_add(struct choices *c, const struct directory *d, struct choice one);
+
+/* The keys to use: names as in questions, tickers, or all names. */
+enum plan_choices_of { OF_NAMES, OF_TICKERS, OF_ALL_NAMES };
+
+/* Adds the companies of a key.  words: number of words in the text, 0 to ignore it; spellings with the same word
+ * boundaries are preferred ("MT" hardly matches "M&T"); for tickers they must be equal. */
+void plan_choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
+                          enum plan_choices_of of, size_t words, double extra);
+
+/* Adds the companies whose name differs from the key by one typing error. */
+void plan_choices_add_slips(struct choices *c, const struct directory *d, const char *key, size_t len);
+
+/* Sorts the choices and returns the most likely one as a mention; 0 where there are none. */
+int plan_choices_best(struct choices *c, struct mention *found);
+
+/* ---- by some words of a name ---- */
+
+/* The company whose name has some words of t: "royal bank canada", "Grainger", "align tech", "Thermo Fischer
+ * Scientfic".  Scans all names, so it is only for texts without a key.  slips: also where words have typing errors.  1 with *found; 0;
+ * -1 where several match and none is much more likely: *found has them as rivals. */
+int plan_partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
+                         int slips, struct mention *found);
+
+/* ---- by a name with one typing error ---- */
+
+/* The company whose name differs by one typing error from tokens [0, to) of t, the words without legal forms.  1 with *found; 0; -1
+ * where it may be another name, or several differ so: *found has them as rivals. */
+int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                      size_t to, struct mention *found);
+
+/* ---- by the beginning of a name and a word of its trade ---- */
+
+/* The company for "Prosperity Bank" (Prosperity Bancshares) or "Mesa Airlines" (Mesa Air Group): its name begins with the words before
+ * the last one, and the last one is a word of its trade.  1 with *found; 0; -1 where several companies of that trade begin so and
+ * none is much more likely: *found has them as rivals. */
+int plan_in_trade(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
+                  const struct plan_text *t, struct mention *found);
+
+/* Whether a name such as "Community Bank", which is not the whole name of the company found, may be another company's of that trade as
+ * well, since its words are common ones: then *found has them as rivals. */
+int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
+                            const struct plan_trades *trades, const struct plan_text *t,
+                            struct mention *found);
+
+#endif
