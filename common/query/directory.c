@@ -3,6 +3,7 @@
  * Names are rows; a row belongs to a shelf, by the first two letters.  The keys of a shelf are derived from its rows when one is
  * looked up first, so that a single question is cheap. */
 #include "query/directory.h"
+#include "base/near_name.h"
 #include "record/json.h"
 #include "tables/name_words.h"
 
@@ -477,18 +478,6 @@ struct slice directory_row(const struct directory *d, size_t row, uint32_t *comp
 
 /* ---- typing errors ---- */
 
-/* Whether two keys differ by one edit (optimal string alignment distance 1). */
-static int one_slip(const char *a, size_t n, const char *b, size_t m) {
-  size_t head = 0, tail = 0, most = n < m ? n : m;
-  while (head < most && a[head] == b[head])
-    head++;
-  while (tail < most - head && a[n - 1 - tail] == b[m - 1 - tail])
-    tail++;
-  size_t left = n - head - tail, right = m - head - tail;
-  return (left <= 1 && right <= 1 && left + right > 0) ||
-         (left == 2 && right == 2 && a[head] == b[head + 1] && a[head + 1] == b[head]);
-}
-
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max) {
   /* not of former names: "L'Oreal" is one letter from Loral, which is Lockheed Martin's now */
@@ -499,7 +488,7 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
     for (size_t i = 0; i < s->count && count < max; i++) {
       const struct directory_entry *e = &s->entries[i];
       if (((ways >> e->way & 1) || (e->way == WAY_PREFIX && e->words > 1)) && e->len + 1u >= len &&
-          e->len <= len + 1 && one_slip(key, len, s->arena.data + e->text, e->len))
+          e->len <= len + 1 && near_name_is_typo(key, len, s->arena.data + e->text, e->len))
         found[count++] = e;
     }
   }

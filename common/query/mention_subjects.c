@@ -323,15 +323,7 @@ static int is_behind_semicolon(const struct plan_text *t, size_t i) {
   return memchr(t->text.data + t->token[i - 1].end, ';', t->token[i].start - t->token[i - 1].end) != NULL;
 }
 
-/* Whether each word but those of grammar has a capital, as in a headline. */
-static int all_capitals(const struct mention_text *m) {
-  for (size_t i = 0; i < m->t->count; i++)
-    if (!m->t->token[i].first_capital && m->t->token[i].letters && !(m->word[i].kinds & KIND_FUNCTION))
-      return 0;
-  return 1;
-}
-
-/* "tractor supply comps and dollar general shrink", "Mattel beats, Hasbro misses", "HP printing; HPE servers": each company with
+/* "tractor supply comps and dollar general shrink", "HP printing; HPE servers": each company with
  * what is asked about it. */
 static int is_parallel(const struct mention_text *m, const struct mention *a, const struct mention *b) {
   static const char *const words[] = {"and", "vs", "versus", "while", "but", "plus", NULL};
@@ -341,9 +333,7 @@ static int is_parallel(const struct mention_text *m, const struct mention *a, co
     return 0;
   if (is_behind_semicolon(t, to))
     return 1;
-  if (is_any(t, to - 1, words))
-    to--;
-  else if (!(t->token[to].gap & GAP_COMMA) || !all_capitals(m) || sentence_start(t, a->from) != a->from)
+  if (!is_any(t, --to, words))
     return 0;
   for (size_t i = a->to; i < to; i++)
     if ((m->word[i].kinds & (KIND_FUNCTION | KIND_HOLDING)) || (i > a->to && (t->token[i].gap & GAP_STOP)))

@@ -268,26 +268,6 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   return 1;
 }
 
-/* "UL": the ticker of Unilever, although UL Solutions begins with it; but HP Inc. is larger than the company with the
- * ticker HP. */
-static int is_shouted_part(const struct mention_text *m, const struct mention *name,
-                           const struct mention *ticker) {
-  const struct plan_token *token = &m->t->token[name->from];
-  return name->to == name->from + 1 && (name->way == WAY_CORE || name->way == WAY_PREFIX) &&
-         token->capitals == token->letters && token->letters > 1 &&
-         directory_company(m->directory, ticker->company)->rank <
-             directory_company(m->directory, name->company)->rank;
-}
-
-/* "HP": the name of the larger company rather than the smaller one's ticker. */
-static int is_larger_name(const struct mention_text *m, const struct mention *name,
-                          const struct mention *ticker) {
-  return name->to == ticker->to && name->score > MENTION_SURE && name->how != PLAN_TICKER &&
-         name->way != WAY_PREFIX && name->way != WAY_BRAND &&
-         directory_company(m->directory, name->company)->rank <
-             directory_company(m->directory, ticker->company)->rank;
-}
-
 /* "Issuer: Parker Hannifin", "Step 2: ...": a field label. */
 static int is_label(const struct mention_text *m, size_t i) {
   static const char *const labels[] = {QUESTION_WORDS_LABEL, NULL};
@@ -325,9 +305,7 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
     if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
-        (best->to == 0 || is_own_ticker(m, &found) ||
-         (!is_larger_name(m, best, &found) &&
-          (found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))))
+        (best->to == 0 || is_own_ticker(m, &found) || found.score > best->score))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
       any = 0; /* try shorter ones */

@@ -1,5 +1,6 @@
 /* plan_candidates.c: the companies that some words may mean, by key, by some words of a name, by a typing error, by a trade. */
 #include "query/plan_candidates.h"
+#include "base/near_name.h"
 #include "tables/company_talk.h"
 #include "tables/name_words.h"
 #include "tables/spelling.h"
@@ -138,27 +139,6 @@ struct partial {
   struct plan_text name; /* the name compared with */
 };
 
-/* Optimal string alignment distance of two words of less than WORD_MAX letters. */
-static size_t slips_between(const struct plan_token *a, const struct plan_token *b) {
-  uint8_t row[3][WORD_MAX + 1];
-  for (size_t k = 0; k <= b->len; k++)
-    row[0][k] = (uint8_t)k;
-  for (size_t i = 1; i <= a->len; i++) {
-    uint8_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
-    now[0] = (uint8_t)i;
-    for (size_t k = 1; k <= b->len; k++) {
-      int differ = a->fold[i - 1] != b->fold[k - 1];
-      uint8_t best = (uint8_t)(before[k - 1] + differ);
-      best = before[k] + 1 < best ? (uint8_t)(before[k] + 1) : best;
-      best = now[k - 1] + 1 < best ? (uint8_t)(now[k - 1] + 1) : best;
-      if (i > 1 && k > 1 && a->fold[i - 1] == b->fold[k - 2] && a->fold[i - 2] == b->fold[k - 1])
-        best = earlier[k - 2] + 1 < best ? (uint8_t)(earlier[k - 2] + 1) : best;
-      now[k] = best;
-    }
-  }
-  return row[a->len % 3][b->len];
-}
-
 /* "tech", "intl", "natl", "svcs": the first letters, possibly with the last one, or consonants in order. */
 static int is_abbreviation(const struct plan_token *a, const struct plan_token *b) {
   size_t same = 0, i = 1, vowels = 0;
@@ -212,7 +192,7 @@ static int words_match(const struct partial *p, size_t q, const struct plan_toke
   if (!p->slips || a->len < SLIP_WORD || a->digits || a->fold[0] != b->fold[0] || p->word[q].ordinary ||
       a->len >= WORD_MAX || b->len >= WORD_MAX)
     return 0;
-  return slips_between(a, b) <= (a->len >= SLIPS_WORD ? 2 : 1);
+  return near_name_distance(a->fold, b->fold) <= (a->len >= SLIPS_WORD ? 2 : 1);
 }
 
 /* Words that may be missing: grammar and legal forms; "group" and the like at a small penalty. */

@@ -357,24 +357,6 @@ static int is_adjective(const struct plan_forms *f, const struct plan_text *t, c
          b->number && b->row != a->row;
 }
 
-/* The form whose noun follows only behind another one's: "annual and quarterly reports". */
-static const struct form_alias *shared_noun_at(const struct plan_forms *f, const struct plan_text *t,
-                                               size_t i) {
-  char text[3 * PLAN_FOLD];
-  struct plan_text *one;
-  const struct form_alias *a = NULL;
-  size_t used;
-  if (i + 3 >= t->count || !plan_token_is_and(&t->token[i + 1]) || form_longest_at(f, t, i, NULL, &used) ||
-      form_longest_at(f, t, i + 2, NULL, &used) == NULL || used < 2)
-    return NULL;
-  one = xmalloc(sizeof *one);
-  snprintf(text, sizeof text, "%s %s", t->token[i].fold, t->token[i + 3].fold);
-  plan_text_read(one, slice_str(text));
-  a = form_longest_at(f, one, 0, NULL, &used);
-  free(one);
-  return a && used == 2 && !a->other ? a : NULL;
-}
-
 /* Adds the forms named in the text.  A description adds no form where one is also named by number. */
 static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                          struct plan *plan) {
@@ -389,8 +371,6 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
   }
   for (size_t i = 0; i < t->count; i++) {
     const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, NULL, &used);
-    if (a == NULL && !taken[i] && (a = shared_noun_at(f, t, i)) != NULL)
-      used = 1;
     if (a == NULL)
       continue;
     const struct form_row *row = &f->rows[a->row];

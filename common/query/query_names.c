@@ -1,4 +1,5 @@
 /* query_names.c: names in a question and in a store: the distinctive words of a company, options, proper names. */
+#include "base/near_name.h"
 #include "base/ordinary_words.h"
 #include "query/query.h"
 #include "tables/abbreviations.h"
@@ -179,29 +180,6 @@ static int is_like_plain(struct slice stem, size_t least) {
   return strstr(ordinary_words_line(line), wanted) != NULL || (next && strncmp(next, wanted, n + 1) == 0);
 }
 
-/* Whether they differ by one insertion, deletion, substitution or swap, not of the first letter. */
-static int is_one_slip(struct slice a, struct slice b) {
-  size_t i = 0;
-  if (a.len < b.len) {
-    struct slice longer = b;
-    b = a;
-    a = longer;
-  }
-  if (a.len > b.len + 1)
-    return 0;
-  while (i < b.len && a.data[i] == b.data[i])
-    i++;
-  if (i == 0)
-    return 0;
-  const char *x = a.data + i, *y = b.data + i;
-  size_t m = a.len - i, n = b.len - i;
-  if (m > n)
-    return memcmp(x + 1, y, n) == 0;
-  if (n == 0 || memcmp(x + 1, y + 1, n - 1) == 0)
-    return 1;
-  return n > 1 && x[0] == y[1] && x[1] == y[0] && memcmp(x + 2, y + 2, n - 2) == 0;
-}
-
 /* Whether the word is one typing error from a word of the list: lower-case questions are typed fast. */
 static int is_slip(struct slice word) {
   char letters[TERMS_MAX];
@@ -216,7 +194,9 @@ static int is_slip(struct slice word) {
        (list = ordinary_words_line(line)) && list[1] <= stem.data[0]; line++)
     for (const char *plain = list + 1, *end; *plain != '\0'; plain = end + 1) {
       end = strchr(plain, ' ');
-      if (is_one_slip(stem, slice_of(plain, (size_t)(end - plain))))
+      struct slice other = slice_of(plain, (size_t)(end - plain));
+      if (plain[0] == stem.data[0] &&
+          (slice_eq(stem, other) || near_name_is_typo(stem.data, stem.len, other.data, other.len)))
         return 1;
     }
   return 0;
