@@ -3,7 +3,7 @@
 
 static struct filing_diff_call call;
 static struct option_list companies;
-static const char *format = "auto";
+static struct option_choice format = PROGRAM_FORMS;
 static const struct program_option options[] = {
     {OPTION_LIST, 'e', "company", "NAME", &companies,
      "ticker, CIK or name; its newest filing and the one before"},
@@ -15,7 +15,7 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "year-ago", NULL, &call.year_ago,
      "with the filing of a year before: the same quarter, for a 10-Q"},
     {OPTION_SIZE, 'n', "limit", "N", &call.limit, "print the first N changes"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
+    {OPTION_CHOICE, 0, "format", "FORMAT", &format, ": a self-contained page"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
     "bid-diff", "[OPTION]... -e COMPANY\n[OPTION]... OLD NEW",
@@ -40,9 +40,7 @@ int main(int argc, char **argv) {
     return program_usage(&spec, "name a company with -e, or two files");
   if (call.year_ago && !call.company)
     return program_usage(&spec, "--year-ago chooses among the filings of a company; name it with -e");
-  if (filing_diff_form(format) < 0)
-    return program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
-  call.output = (enum diff_form)filing_diff_form(format);
+  call.output = program_form(&p, &format);
   filing_diff_run(&p, &call);
   return program_finish(&p);
 }

@@ -3,6 +3,9 @@
 
 static struct facts_options options = {.limit = FACTS_LIMIT_DEFAULT};
 
+static struct option_choice statement = {.words = {"income", "balance", "cash"}},
+                            format = {.words = {"auto", "table", "json", "csv", "markdown", "html"}};
+
 static const struct program_option list[] = {
     {OPTION_LIST, 0, "entity", "COMPANY", &options.entities, NULL},
     {OPTION_LIST, 'e', "company", "COMPANY", &options.entities,
@@ -10,8 +13,7 @@ static const struct program_option list[] = {
     {OPTION_LIST, 0, "from", "FILE", &options.files,
      "read company facts, payloads or inline XBRL from a file; - for stdin"},
     {OPTION_FLAG, 0, "fred", NULL, &options.fred, "the words are FRED series (needs FRED_API_KEY)"},
-    {OPTION_TEXT, 0, "statement", "WHICH", &options.statement,
-     "income, balance or cash: the statement's lines"},
+    {OPTION_CHOICE, 0, "statement", "WHICH", &statement, ": the statement's lines"},
     {OPTION_FLAG, 0, "segments", NULL, &options.segments, "breakdown by product, segment, region"},
     {OPTION_TEXT, 0, "screen", "RULE", &options.screen, "all companies that meet RULE, 'revenue > 1e9'"},
     {OPTION_FLAG, 0, "for-plan", NULL, &options.for_plan, "the figures for jobs with a plan on stdin"},
@@ -30,8 +32,7 @@ static const struct program_option list[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "Output (a table on a terminal, else NDJSON):"},
     {OPTION_FLAG, 0, "csv", NULL, &options.csv, "CSV, one fact per line"},
     {OPTION_FLAG, 0, "markdown", NULL, &options.markdown, "a Markdown table"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &options.format,
-     "auto, table, json, csv, markdown, or html: a self-contained page"},
+    {OPTION_CHOICE, 0, "format", "FORMAT", &format, ": a self-contained page"},
     {OPTION_TEXT, 0, "plot", "FILE", &options.plot, "a chart: .svg, .png or .pdf, or - for the terminal"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
@@ -49,6 +50,8 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
+  options.statement = program_choice_given(&statement);
+  options.format = program_choice_given(&format);
   for (int i = 0; i < p.operand_count; i++) {
     options.operands.items = xreallocarray(options.operands.items, (size_t)i + 1, sizeof(char *));
     options.operands.items[options.operands.count++] = p.operands[i];
@@ -60,6 +63,8 @@ int main(int argc, char **argv) {
   buf_release(&why);
   if (status >= 0)
     return status;
+  options.statement = program_choice_given(&statement);
+  options.format = program_choice_given(&format);
   facts_run(&p, &options);
   return program_finish(&p);
 }

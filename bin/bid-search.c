@@ -24,7 +24,7 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "from", "ADDRESS", &from, "a Chroma server, chroma+http://HOST:PORT[/TENANT/DATABASE]"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
     {OPTION_SIZE, 'n', "limit", "N", &call.limit, "number of passages, 1 to 1000 (default 5)"},
-    {OPTION_TEXT, 0, "mode", "MODE", &call.mode, "hybrid (default), vector or text"},
+    {OPTION_CHOICE, 0, "mode", "MODE", &call.mode, " (default: hybrid)"},
     {OPTION_FLAG, 0, "exact", NULL, &call.exact, "scan every vector, never 1-bit sketches first"},
     {OPTION_NOFLAG, 0, "no-fold", NULL, &call.fold, "list near-duplicates one by one"},
     {OPTION_NOFLAG, 0, "no-routing", NULL, &call.routing,
@@ -46,8 +46,8 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "wants", NULL, &call.wants, "print the jobs for which EDGAR should be queried"},
     {OPTION_FLAG, 0, "always", NULL, &call.edgar_always, "with --wants: all jobs that name a company"},
     {OPTION_TEXT, 0, "edgar", "FILE", &call.edgar, "with --bundle, --wants: records from EDGAR"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &call.format,
-     "auto, json, text or html: a self-contained page (auto: text on a terminal)"},
+    {OPTION_CHOICE, 0, "format", "FORMAT", &call.format,
+     ": a self-contained page (auto: text on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {

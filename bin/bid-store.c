@@ -3,7 +3,8 @@
 #include "compare/stored_show.h"
 #include "store/store_commands.h"
 
-static struct store_call call = {.wait = 60};
+static struct store_call call = {
+    .wait = 60, .format = {.words = {[STORE_ROWS_NDJSON] = "ndjson", [STORE_ROWS_CSV] = "csv"}}};
 static const struct program_option options[] = {
     {OPTION_LIST, 'c', "collection", "GLOB", &call.subset.collections,
      "only these collections (ls, documents, rm, dump, copy, reembed)"},
@@ -13,7 +14,7 @@ static const struct program_option options[] = {
     {OPTION_LIST, 0, "entity", "NAME", &call.subset.companies, NULL},
     {OPTION_TEXT, 0, "vectors", "[FORM]", &call.vectors,
      "show: with the embedding; dump --format: as floats or base64"},
-    {OPTION_TEXT, 0, "format", "FORM", &call.format, "dump: flat rows for other tools, ndjson or csv"},
+    {OPTION_CHOICE, 0, "format", "FORM", &call.format, ": dump as flat rows for other tools"},
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "show: only this item of the document, e.g. 7 or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit,
      "documents, show: the exhibits of this type, e.g. EX-99.1"},

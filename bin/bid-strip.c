@@ -12,16 +12,21 @@
 
 static struct {
   int raw, plain, keep_furniture, companies;
-  const char *tables, *items, *type;
+  const char *items, *type;
+  struct option_choice tables; /* enum doc_tables */
   size_t max_bytes;
-} options = {.tables = "markdown", .max_bytes = STRIP_MAX_TEXT};
+} options = {
+    .tables =
+        {.words =
+             {[DOC_TABLES_MARKDOWN] = "markdown", [DOC_TABLES_TEXT] = "text", [DOC_TABLES_DROP] = "drop"}},
+    .max_bytes = STRIP_MAX_TEXT};
 
 static const struct program_option option_list[] = {
     {OPTION_FLAG, 'r', "raw", NULL, &options.raw, "operands are files to strip, not payload records"},
     {OPTION_TEXT, 0, "type", "TYPE", &options.type,
      "with --raw: declared type of the files (text/csv, html)"},
     {OPTION_FLAG, 0, "plain", NULL, &options.plain, "plain text, without Markdown"},
-    {OPTION_TEXT, 0, "tables", "HOW", &options.tables, "markdown (default), text or drop"},
+    {OPTION_CHOICE, 0, "tables", "HOW", &options.tables, " (default: markdown)"},
     {OPTION_TEXT, 'i', "items", "LIST", &options.items, "only these items, e.g. 1A,7 or I-2 or 5.02"},
     {OPTION_SIZE, 0, "max-bytes", "N", &options.max_bytes, "truncate a document's text after N bytes (32M)"},
     {OPTION_FLAG, 0, "keep-furniture", NULL, &options.keep_furniture,
@@ -39,23 +44,10 @@ static const struct program_spec spec = {
     "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee "
     "bid-strip(1)."};
 
-static int table_mode(const char *word, enum doc_tables *mode) {
-  static const char *const words[] = {"markdown", "text", "drop"};
-  static const enum doc_tables modes[] = {DOC_TABLES_MARKDOWN, DOC_TABLES_TEXT, DOC_TABLES_DROP};
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(word, words[i]) != 0)
-      continue;
-    *mode = modes[i];
-    return 0;
-  }
-  return -1;
-}
-
 static int bid_strip_check_options(struct strip_options *o) {
-  if (table_mode(options.tables, &o->out.tables) < 0)
-    return program_usage(&spec, "--tables: '%s' is none of markdown, text, drop", options.tables);
   if (!options.max_bytes || options.max_bytes > RECORD_MAX)
     return program_usage(&spec, "--max-bytes: 1 to %zuM", RECORD_MAX >> 20);
+  o->out.tables = (enum doc_tables)options.tables.chosen;
   o->out.plain = options.plain;
   o->keep_furniture = options.keep_furniture;
   o->out.max_text = options.max_bytes;

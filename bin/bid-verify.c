@@ -4,7 +4,7 @@
 #define HEX "0123456789abcdef"
 
 static struct verify_options options;
-static const char *format = "auto";
+static struct option_choice format = PROGRAM_FORMS;
 
 static const struct program_option list[] = {
     {OPTION_TEXT, 0, "answer", "FILE", &options.answer, "the answer's text, with [1] marks for its passages"},
@@ -14,7 +14,7 @@ static const struct program_option list[] = {
      "also use its XBRL facts: ticker, CIK or name"},
     {OPTION_LIST, 0, "facts", "FILE", &options.facts, "also use rows of bid-facts"},
     {OPTION_FLAG, 0, "source", NULL, &options.from_source, "also check the sources' bytes: hash and offsets"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
+    {OPTION_CHOICE, 0, "format", "FORMAT", &format, ": a self-contained page"},
     {OPTION_TEXT, 0, "store", "PATH", &options.store, "the store (default: BID_STORE)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
@@ -24,24 +24,12 @@ static const struct program_spec spec = {
     "against the passages that it cites and XBRL facts.",
     list, "Example:\n  bid-verify --answer answer.txt bundle.json\n\nSee bid-verify(1)."};
 
-static int choose_form(const struct program *p) {
-  static const char *const names[] = {"json", "text", "html"};
-  options.form = p->people ? VERIFY_PEOPLE : VERIFY_JSON;
-  for (size_t i = 0; i < 3; i++)
-    if (strcmp(format, names[i]) == 0) {
-      options.form = (enum verify_form)i;
-      return -1;
-    }
-  return strcmp(format, "auto") == 0
-             ? -1
-             : program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
-}
-
 int main(int argc, char **argv) {
   struct program p;
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0 || (status = choose_form(&p)) >= 0)
+  if (status >= 0)
     return status;
+  options.form = program_form(&p, &format);
   if (options.answer && options.answer_text)
     return program_usage(&spec, "of --answer and --answer-text only one goes");
   for (size_t i = 0; i < options.cited.count; i++)

@@ -1,4 +1,4 @@
-# Completion of BID's commands for bash: `bid complete` computes the candidates from the commands' own --help.
+# Completion of BID's commands for bash: `bid complete` computes the candidates from --options of the commands.
 # shellcheck shell=bash
 _bid() {
   local line

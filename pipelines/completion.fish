@@ -1,4 +1,4 @@
-# Completion of BID's commands for fish: `bid complete` knows what may stand next, from the commands' own --help.
+# Completion of BID's commands for fish: `bid complete` knows what may stand next, from --options of the commands.
 function __bid_complete
     set -l words (commandline -opc) (commandline -ct)
     for line in (bid complete -- (math (count $words) - 1) $words 2>/dev/null)

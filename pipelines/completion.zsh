@@ -1,5 +1,5 @@
 #compdef bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest bid-facts bid-verify bid-diff bid-nightly bid-spark bid-demo
-# Completion of BID's commands for zsh: `bid complete` knows what may stand next, from the commands' own --help.
+# Completion of BID's commands for zsh: `bid complete` knows what may stand next, from --options of the commands.
 local line
 local -a candidates
 while IFS= read -r line; do

@@ -41,73 +41,95 @@ usage_error() {
   exit 64
 }
 
-# ---- options: the same syntax for all pipelines as program_options.h for the programs ----
+# ---- options: the same syntax for all pipelines as record/program.h for the programs ----
 #
-# A pipeline's help is the table of its options.  It is in $help_text, where an option's line looks like
+# A pipeline sets $usage, its table $options and perhaps $footer.  An option is a line of five fields:
 #
-#   -e, --company COMPANY    ticker, name or CIK
-#       --edgar              query EDGAR even if the store has an answer
+#   e|company|COMPANY||ticker, name or CIK
+#   |format|FORMAT|auto json|: auto is text on a terminal
+#   |edgar|||query EDGAR even if the store has an answer
 #
-# (separated by two blanks from its description).  The pipeline defines take_option() and calls parse_options "$@",
-# which calls
+# its letter, its long name, its argument, the words that the argument may be, its help.  The words stand in the help
+# before its text.  A line without a name goes on with the help of the one before.  The pipeline defines take_option() and
+# calls parse_options "$@", which calls
 #
 #     take_option --company VALUE    for an option, by its long name; VALUE is empty for one without argument
 #     take_option operand WORD       for each operand, in order
 #
 # Options may come before or after operands, up to "--".  --name=VALUE, --name VALUE, -e VALUE, -eVALUE and bundled
 # flags are accepted, as is any unambiguous prefix of a long name.  --entity is --company.
-# These need not be in $help_text; they set variables: -q ($quiet), --json ($json), --human ($human), --color
-# ($color), --progress ($progress): 1, or auto, always, never; empty where not given.  -h and --version print and
-# exit.
-common_help="
-As in every command:
-      --json               records on stdout, even on a terminal
-      --human              text on stdout, even in a pipe
-      --color WHEN         auto, always or never: color on stdout
-      --progress WHEN      auto, always or never: show progress on stderr
-  -q, --quiet              print only errors on stderr
-  -h, --help               show this help
-      --version            show the version, libraries, model and CPU path"
-quiet='' json='' human='' color='' progress=''
-hidden_help='' # more options, not shown in the help
+# The common ones set variables: -q ($quiet), --json ($json), --human ($human): 1; --color ($color), --progress
+# ($progress): a word; empty where not given.  -h, --version and --options, which prints the table, exit.
+common_options="|json|||records on stdout, even on a terminal
+|human|||text on stdout, even in a pipe
+|color|WHEN|auto always never|: color on stdout
+|progress|WHEN|auto always never|: show progress on stderr
+q|quiet|||print only errors on stderr
+h|help|||show this help
+|version|||show the version, libraries, model and CPU path"
+quiet='' json='' human='' color='' progress='' options='' footer=''
+hidden_options='|options|||' # not shown in the help
 
-# find_option WORD: looks up "-e" or "--company" in the table and sets option_name (the long name, or the letter where
-# it has none; empty: not found), option_argument (its argument's name, or empty) and option_several (the names of
-# which WORD is an ambiguous prefix).
-find_option() {
-  option_name='' option_argument='' option_several=''
-  case $1 in --entity) set -- --company ;; --colour) set -- --color ;; esac
-  saved_ifs=$IFS
-  IFS=$newline
-  set -f
-  for option_line in $help_text$newline$common_help$newline$hidden_help; do
-    case $option_line in '  -'?', --'* | '      --'*) ;; *) continue ;; esac
-    option_line=${option_line#"${option_line%%[! ]*}"}
-    option_line=${option_line%%  *}
-    option_letter=
-    case $option_line in -?,*) option_letter=${option_line%%,*} option_line=${option_line#*, } ;; esac
-    option_long=${option_line%% *}
-    if [ "$1" = "$option_long" ] || [ "$1" = "$option_letter" ]; then
-      option_name=$option_long option_argument=${option_line#"$option_long"} option_several=
-      break
-    fi
-    case $1 in --?*) ;; *) continue ;; esac
-    case $option_long in
-    "$1"*) option_several="$option_several${option_several:+, }$option_long" option_last=${option_line#"$option_long"} ;;
-    esac
+# Puts the words of a choice before $text: "auto, json or text".
+with_words() {
+  [ -z "$words" ] || text="$(printf '%s\n' "$words" | sed 's/ /, /g; s/, \([^,]*\)$/ or \1/')$text"
+}
+
+# Lines of a table as the help has them.
+help_lines() {
+  while IFS='|' read -r letter long argument words text; do
+    with_words
+    left="${letter:+-$letter, }"
+    left="  ${left:-    }${long:+--$long}${argument:+ $argument}"
+    printf '%-26s %s\n' "$left" "$text"
   done
-  set +f
-  IFS=$saved_ifs
-  case $option_name$option_several in
-  *,*) usage_error "'$1' may be $option_several" ;;
-  '') unknown_option "$1" ;;
+}
+
+print_help() {
+  printf '%s\n' "$usage"
+  [ -z "$options" ] || { echo && printf '%s\n' "$options" | help_lines; }
+  printf '%s\n' "${footer:+$footer$newline}${newline}As in every command:"
+  printf '%s\n' "$common_options" | help_lines
+}
+
+# The table as data, as the programs print it.
+print_options() {
+  printf '%s\n' "$usage" | sed -n "s/^\(Usage:\|      \) $name */usage$tab/p"
+  printf '%s\n%s\n' "$options" "$common_options" | while IFS='|' read -r letter long argument words text; do
+    with_words
+    [ -z "$long" ] || printf '%s\t--%s\t%s\t%s\t%s\n' "${letter:--}" "$long" "$argument" "$words" "$text"
+  done
+}
+
+# find_option WORD: looks up "-e" or "--company" in the table and sets option_name (the long name), option_argument (its
+# argument's name, or empty) and option_words.
+find_option() {
+  option_name='' option_argument='' option_words='' option_several=''
+  case $1 in --entity) set -- --company ;; --colour) set -- --color ;; esac
+  while IFS='|' read -r letter long argument words text; do
+    case --$long/-$letter in
+    "$1"/* | --?*/"$1") option_name=--$long option_argument=$argument option_words=$words option_several='' && break ;;
+    esac
+    case $1/--$long in
+    --?*/"$1"?*)
+      option_several="$option_several${option_several:+, }--$long"
+      option_name=--$long option_argument=$argument option_words=$words
+      ;;
+    esac
+  done <<TABLE
+$options
+$common_options
+$hidden_options
+TABLE
+  case $option_several/$option_name in
+  *,*/*) usage_error "'$1' may be $option_several" ;;
+  /) unknown_option "$1" ;;
   esac
-  [ -n "$option_name" ] || { option_name=$option_several option_argument=$option_last; }
 }
 
 unknown_option() {
   case $1 in --*)
-    near=$(printf '%s\n%s\n' "$help_text" "$common_help" | sed -nE 's/^ +(-., )?(--[a-z-]+).*/\2/p' | near_name "$1") || near=
+    near=$(print_options | sed -nE 's/^.\t(--[a-z-]+).*/\1/p' | near_name "$1") || near=
     [ -z "$near" ] || usage_error "unknown option '$1'; the nearest is '$near'"
     ;;
   esac
@@ -119,16 +141,23 @@ near_name() {
   if command -v bid >/dev/null; then bid near -- "$1"; fi
 }
 
+is_one_of() { # WORDS WORD
+  for word in $1; do [ "$word" != "$2" ] || return 0; done
+  return 1
+}
+
 take_common_option() {
+  if [ -n "$option_words" ] && [ "$1" != operand ]; then
+    is_one_of "$option_words" "$2" || usage_error "$1: '$2' is none of $(printf '%s\n' "$option_words" | sed 's/ /, /g')"
+  fi
   case $1 in
   --json) json=1 ;;
   --human) human=1 ;;
   --quiet) quiet=1 ;;
-  --color | --progress)
-    case $2 in auto | always | never) ;; *) usage_error "$1: '$2' is none of auto, always, never" ;; esac
-    if [ "$1" = --color ]; then color=$2; else progress=$2; fi
-    ;;
-  --help) { printf '%s\n%s\n' "$help_text" "$common_help" 2>/dev/null | folded && exit 0; } || cannot_write ;;
+  --color) color=$2 ;;
+  --progress) progress=$2 ;;
+  --help) { print_help 2>/dev/null | folded && exit 0; } || cannot_write ;;
+  --options) { print_options 2>/dev/null && exit 0; } || cannot_write ;;
   --version) { bid-search --version | sed "s/^bid-search/$name/" && exit 0; } || cannot_write ;;
   *) take_option "$1" "$2" ;;
   esac

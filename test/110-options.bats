@@ -59,11 +59,10 @@ commands() {
 set -eu
 name=bid-tool
 . "$ROOT/pipelines/lib.sh"
-help_text="Usage: bid-tool
-
-  -e, --company COMPANY    ticker
-  -f, --form FORM          form
-      --edgar              look"
+usage="Usage: bid-tool"
+options="e|company|COMPANY||ticker
+f|form|FORM||form
+|edgar|||look"
 take_option() { printf '%s|%s\n' "$1" "$2"; }
 parse_options "$@"
 printf 'quiet=%s json=%s color=%s\n' "$quiet" "$json" "$color"

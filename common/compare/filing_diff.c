@@ -201,10 +201,6 @@ static unsigned diff_sides_trim(struct diff_side s[2]) {
   return left;
 }
 
-static int diff_is_records(const struct program *p, enum diff_form form) {
-  return form == DIFF_JSON || (form == DIFF_AUTO && !p->people);
-}
-
 /* From here on files are changed only in the store's folder, or not at all: neither stores nor files are trusted. */
 static void diff_hold(const struct program *p, const struct store_options *o) {
   static helper_run *const pager[] = {pager_run};
@@ -229,7 +225,7 @@ static void diff_store(struct program *p, const struct filing_diff_call *call, s
     status = store_snapshot_begin(store, &snap, &e);
   if (!status)
     status = diff_sides_read(snap, s, call, &e);
-  if (status && diff_is_records(p, call->output))
+  if (status && call->output == FORM_JSON)
     program_error(p, NULL, status == STORE_ABSENT ? ERROR_NO_CONTENT : store_category(status),
                   slice_of(NULL, 0), slice_of(NULL, 0), "%s", e.text);
   else if (status)
@@ -255,19 +251,11 @@ static void diff_files(struct program *p, const struct filing_diff_call *call, s
   }
 }
 
-int filing_diff_form(const char *name) {
-  static const char *const names[] = {"auto", "json", "text", "html"};
-  for (int i = 0; i <= DIFF_HTML; i++)
-    if (strcmp(names[i], name) == 0)
-      return i;
-  return -1;
-}
-
 static void diff_write(struct program *p, const struct passage_diff *d, const struct diff_about *about,
-                       enum diff_form form) {
-  if (form == DIFF_HTML) {
+                       enum program_form form) {
+  if (form == FORM_HTML) {
     diff_print_page(&p->out, d, about);
-  } else if (diff_is_records(p, form)) {
+  } else if (form == FORM_JSON) {
     diff_print_records(&p->out, d, about);
   } else {
     diff_print_people(&p->out, d, about, p->colour);

@@ -4,20 +4,15 @@
 
 #include "record/program.h"
 
-enum diff_form { DIFF_AUTO, DIFF_JSON, DIFF_TEXT, DIFF_HTML }; /* auto: text for display, else records */
-
 struct filing_diff_call {
   const char *company;        /* NULL: compare the program's two operands */
   const char *form;           /* NULL: 10-K */
   const char *item, *exhibit; /* or NULL: the complete filings */
-  enum diff_form output;
+  enum program_form output;
   size_t back;  /* counts back from the newest filing */
   size_t limit; /* changes to print, not on a page; 0: all */
   int year_ago; /* compare with the filing of a year before instead of the previous one */
 };
-
-/* The output format of that name; -1 where there is none. */
-int filing_diff_form(const char *name);
 
 /* Prints the changes; reports errors. */
 void filing_diff_run(struct program *p, const struct filing_diff_call *call);

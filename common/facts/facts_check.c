@@ -4,13 +4,6 @@
 #include "facts/chart.h"
 #include "facts/fact_period.h"
 
-static int facts_is_one_of(const char *word, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp(word, *words) == 0)
-      return 1;
-  return 0;
-}
-
 const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
 
 /* Operators stand between words, with blanks around them. */
@@ -50,17 +43,12 @@ static void facts_say_company(const struct facts_options *o, struct buf *why) {
 }
 
 void facts_check(const struct facts_options *o, struct buf *why) {
-  static const char *const statements[] = {"income", "balance", "cash", NULL};
   struct fact_period period;
   int64_t when;
   if (o->annual + o->quarterly + o->trailing > 1)
     buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
   else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
     buf_add_str(why, "of --csv, --markdown, --format and --plot only one goes");
-  else if (o->format && !facts_is_one_of(o->format, facts_formats))
-    buf_printf(why, "--format: '%s' is none of auto, table, json, csv, markdown, html", o->format);
-  else if (o->statement && !facts_is_one_of(o->statement, statements))
-    buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
   else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
     buf_add_str(why, o->fred ? "name a FRED series, such as GDP" : "name a concept, such as revenue");
   else if (facts_bad_operand(o))

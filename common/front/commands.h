@@ -51,7 +51,7 @@ void command_output_line(const struct command_output *c, char *line, size_t room
 
 /* ---- complete.c: command line completion for bash, zsh and fish.
  *
- * Candidates come from the commands themselves: options and their values from --help, sources from bid-fetch --list,
+ * Candidates come from the commands themselves: options and their values from --options, sources from bid-fetch --list,
  * collections and companies from the store, commands from data/commands.tsv. */
 
 /* Appends the candidates for words[at] (of count words, the command first; "=" is a word of its own between an option

@@ -18,12 +18,9 @@ struct completion {
   const char *before; /* prepended to each candidate: "--mode=", or "" */
 };
 
-/* An option as --help shows it. */
-struct help_option {
-  char letter;
-  char name[48];
-  char argument[48]; /* or "" */
-  char text[200];
+/* A line of --options: what a command says of one of its options. */
+struct complete_option {
+  const char *letter, *name, *argument, *words, *text;
 };
 
 static void complete_add(struct completion *c, const char *candidate, const char *what) {
@@ -57,70 +54,46 @@ static void complete_run(struct command_output *child, const char *name, const c
   buf_release(&path);
 }
 
-/* ---- help ---- */
+/* ---- options ---- */
 
-/* Parses " -e, --company=COMPANY description".  0 where the line has no option. */
-static int complete_parse_line(const char *line, struct help_option *o) {
-  int letter = line[2] == '-' && line[3] != '-' && line[4] == ',';
-  const char *name = line + 6;
-  memset(o, 0, sizeof *o);
-  if (strlen(line) < 9 || strncmp(line, "  ", 2) != 0 || strncmp(name, "--", 2) != 0)
+/* Reads the next line of --options at *at, which it cuts up.  0 at the end. */
+static int complete_next_option(char **at, struct complete_option *o) {
+  char *line = *at ? strsep(at, "\n") : NULL;
+  if (!line || !*line)
     return 0;
-  o->letter = letter ? line[3] : '\0';
-  size_t n = 2 + strspn(name + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
-  snprintf(o->name, sizeof o->name, "%.*s", (int)n, name);
-  const char *argument = name + n;
-  if ((*argument == '=' || *argument == ' ') && argument[1] && argument[1] != ' ')
-    snprintf(o->argument, sizeof o->argument, "%.*s", (int)strcspn(argument + 1, " \n"), argument + 1);
-  const char *text = strstr(argument, "  ");
-  if (text)
-    snprintf(o->text, sizeof o->text, "%s", text + strspn(text, " "));
+  const char **fields[] = {&o->letter, &o->name, &o->argument, &o->words, &o->text};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    const char *field = strsep(&line, "\t");
+    *fields[i] = field ? field : "";
+  }
   return 1;
 }
 
-/* Finds the option for a word in a help text.  0 where there is none. */
-static int complete_find_option(const struct buf *help, const char *word, struct help_option *o) {
-  const char *line = help->len ? help->data : "";
-  while (*line) {
-    char copy[400];
-    size_t n = strcspn(line, "\n");
-    snprintf(copy, sizeof copy, "%.*s", (int)n, line);
-    if (complete_parse_line(copy, o) &&
-        (strcmp(o->name, word) == 0 || (word[0] == '-' && word[1] && !word[2] && word[1] == o->letter)))
+static int complete_is_option(const struct complete_option *o, const char *word) {
+  return strcmp(o->name, word) == 0 ||
+         (word[0] == '-' && word[1] && !word[2] && word[1] == o->letter[0] && !o->letter[1]);
+}
+
+/* Finds the option for a word in `table`, a copy of what --options printed, which it cuts up.  0 where there is none. */
+static int complete_find_option(char *table, const char *word, struct complete_option *o) {
+  while (complete_next_option(&table, o))
+    if (complete_is_option(o, word) && *o->argument)
       return 1;
-    line += n + (line[n] == '\n');
-  }
   return 0;
 }
 
-static void complete_options(struct completion *c, const struct buf *help) {
-  const char *line = help->len ? help->data : "";
-  while (*line) {
-    struct help_option o;
-    char copy[400];
-    size_t n = strcspn(line, "\n");
-    snprintf(copy, sizeof copy, "%.*s", (int)n, line);
-    if (complete_parse_line(copy, &o))
+static void complete_options(struct completion *c, char *table) {
+  struct complete_option o;
+  while (complete_next_option(&table, &o))
+    if (strcmp(o.letter, "usage") != 0)
       complete_add(c, o.name, o.text);
-    line += n + (line[n] == '\n');
-  }
 }
 
-/* Adds the values listed at the start of a description, "auto, always or never: color on stdout" or "hybrid
- * (default), vector or text", where there are at least two. */
-static void complete_listed(struct completion *c, const char *text) {
-  char copy[200], *save = NULL, *words[16];
-  size_t count = 0;
-  snprintf(copy, sizeof copy, "%.*s", (int)strcspn(text, ":;"), text);
-  for (char *word = strtok_r(copy, ", ", &save); word; word = strtok_r(NULL, ", ", &save)) {
-    if (strcmp(word, "or") == 0 || *word == '(')
-      continue;
-    if (count == 16 || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word))
-      return;
-    words[count++] = word;
-  }
-  for (size_t i = 0; count > 1 && i < count; i++)
-    complete_add(c, words[i], "");
+static void complete_listed(struct completion *c, const char *words) {
+  char copy[200], *at = copy, *word;
+  snprintf(copy, sizeof copy, "%s", words);
+  while (*words && (word = strsep(&at, " ")))
+    complete_add(c, word, "");
 }
 
 /* ---- local data ---- */
@@ -225,22 +198,20 @@ static void complete_commands(struct completion *c) {
 }
 
 /* Adds the lower-case words of the synopsis: the commands of bid-store. */
-static void complete_synopsis(struct completion *c, const struct buf *help, const char *command) {
-  char *copy = xstrndup(help->len ? help->data : "", help->len), *save = NULL;
-  for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-    char *inner = NULL;
-    if (strncmp(line, "Usage:", 6) != 0 && strncmp(line, "       ", 7) != 0)
-      break;
-    for (char *word = strtok_r(line, " |", &inner); word; word = strtok_r(NULL, " |", &inner))
-      if (strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word) && strcmp(word, command) != 0)
+static void complete_synopsis(struct completion *c, char *table) {
+  struct complete_option o;
+  while (complete_next_option(&table, &o) && strcmp(o.letter, "usage") == 0) {
+    char *copy = xstrdup(o.name), *at = copy, *word;
+    while ((word = strsep(&at, " |")))
+      if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word))
         complete_add(c, word, "");
+    free(copy);
   }
-  free(copy);
 }
 
 /* ---- words ---- */
 
-static void complete_value(struct completion *c, const struct help_option *o) {
+static void complete_value(struct completion *c, const struct complete_option *o) {
   size_t before = c->out->len;
   if (strcmp(o->name, "--collection") == 0)
     complete_collections(c, 0);
@@ -251,18 +222,18 @@ static void complete_value(struct completion *c, const struct help_option *o) {
   else if (strcmp(o->name, "--describe") == 0 || strcmp(o->name, "--check") == 0)
     complete_sources(c);
   else
-    complete_listed(c, o->text);
+    complete_listed(c, o->words);
   if (c->out->len == before &&
       (strstr(o->argument, "FILE") || strstr(o->argument, "PATH") || strstr(o->argument, "FOLDER")))
     complete_files(c);
 }
 
-static void complete_operand(struct completion *c, const struct buf *help, const char *command, size_t at,
+static void complete_operand(struct completion *c, char *table, const char *command, size_t at,
                              const char *first) {
   if (strcmp(command, "bid-fetch") == 0 && at == 1)
     complete_sources(c);
   else if (strcmp(command, "bid-store") == 0 && at == 1)
-    complete_synopsis(c, help, command);
+    complete_synopsis(c, table);
   else if (strcmp(command, "bid-store") == 0 && strcmp(first, "show") == 0)
     complete_ids(c);
   else if (strcmp(command, "bid-search") != 0 && strcmp(command, "bid-retrieve") != 0)
@@ -277,27 +248,28 @@ static const char *complete_option_before(char *const *words, size_t at) {
 }
 
 static void complete_command(struct completion *c, const char *command, char *const *words, size_t at) {
-  struct command_output help;
-  struct help_option o;
+  struct command_output printed;
+  struct complete_option o;
   char prefix[64];
   const char *equals = strncmp(c->word, "--", 2) == 0 ? strchr(c->word, '=') : NULL;
-  complete_run(&help, command + 4, "--help", NULL);
-  if (equals) {
-    snprintf(prefix, sizeof prefix, "%.*s", (int)(equals - c->word), c->word);
-    if (complete_find_option(&help.out, prefix, &o) && *o.argument) {
+  complete_run(&printed, command + 4, "--options", NULL);
+  char *table = xstrndup(printed.out.len ? printed.out.data : "", printed.out.len), *copy = xstrdup(table);
+  snprintf(prefix, sizeof prefix, "%.*s", equals ? (int)(equals - c->word) : 0, c->word);
+  if (complete_find_option(copy, equals ? prefix : complete_option_before(words, at), &o)) {
+    if (equals) {
       snprintf(prefix, sizeof prefix, "%s=", o.name);
       c->before = prefix;
       c->word = equals + 1;
-      complete_value(c, &o);
     }
-  } else if (complete_find_option(&help.out, complete_option_before(words, at), &o) && *o.argument) {
     complete_value(c, &o);
-  } else if (c->word[0] == '-') {
-    complete_options(c, &help.out);
-  } else {
-    complete_operand(c, &help.out, command, at, words[1]);
+  } else if (!equals && c->word[0] == '-') {
+    complete_options(c, table);
+  } else if (!equals) {
+    complete_operand(c, table, command, at, words[1]);
   }
-  command_output_release(&help);
+  free(table);
+  free(copy);
+  command_output_release(&printed);
 }
 
 void complete_words(struct buf *out, char *const *words, size_t count, size_t at) {

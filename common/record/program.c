@@ -126,19 +126,25 @@ static void program_about_sandbox(struct output *out) {
 
 enum { MAX_OPTIONS = 80, LONG_BASE = 256, HELP_COLUMN = 28 };
 
-/* Of the running program; static, since option tables need constant addresses. */
-static struct program_manners manners;
+enum program_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+/* Values of the options that all programs have; static, since option tables need constant addresses. */
+static struct { int help, options, version, quiet, stats, json, human; } common;
+#define WHEN_WORDS                                                                                           \
+  { [WHEN_AUTO] = "auto", [WHEN_ALWAYS] = "always", [WHEN_NEVER] = "never" }
+static struct option_choice color = {.words = WHEN_WORDS}, progress = {.words = WHEN_WORDS};
 static const struct program_option common_options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "As in every command:"},
-    {OPTION_FLAG, 0, "json", NULL, &manners.json, "records on stdout, even on a terminal"},
-    {OPTION_FLAG, 0, "human", NULL, &manners.human, "text on stdout, even in a pipe"},
-    {OPTION_TEXT, 0, "color", "WHEN", &manners.color, "auto, always or never: color on stdout"},
-    {OPTION_TEXT, 0, "colour", "WHEN", &manners.color, NULL},
-    {OPTION_FLAG, 'q', "quiet", NULL, &manners.quiet, "print only errors on stderr"},
-    {OPTION_TEXT, 0, "progress", "WHEN", &manners.progress, "auto, always or never: show progress on stderr"},
-    {OPTION_FLAG, 0, "stats", NULL, &manners.stats, "end with a line of statistics (JSON) on stderr"},
-    {OPTION_FLAG, 'h', "help", NULL, &manners.help, "show this help"},
-    {OPTION_FLAG, 0, "version", NULL, &manners.version, "show the version, libraries, model and CPU path"},
+    {OPTION_FLAG, 0, "json", NULL, &common.json, "records on stdout, even on a terminal"},
+    {OPTION_FLAG, 0, "human", NULL, &common.human, "text on stdout, even in a pipe"},
+    {OPTION_CHOICE, 0, "color", "WHEN", &color, ": color on stdout"},
+    {OPTION_CHOICE, 0, "colour", "WHEN", &color, NULL},
+    {OPTION_FLAG, 'q', "quiet", NULL, &common.quiet, "print only errors on stderr"},
+    {OPTION_CHOICE, 0, "progress", "WHEN", &progress, ": show progress on stderr"},
+    {OPTION_FLAG, 0, "stats", NULL, &common.stats, "end with a line of statistics (JSON) on stderr"},
+    {OPTION_FLAG, 'h', "help", NULL, &common.help, "show this help"},
+    {OPTION_FLAG, 0, "options", NULL, &common.options, NULL},
+    {OPTION_FLAG, 0, "version", NULL, &common.version, "show the version, libraries, model and CPU path"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 /* The i-th option of a program: its own first, then the common ones. */
@@ -159,8 +165,33 @@ static int takes_argument(const struct program_option *o) {
   return o->argument && o->argument[0] == '[' ? optional_argument : required_argument;
 }
 
+int program_choice_set(struct option_choice *c, const char *word) {
+  for (int i = 0; c->words[i]; i++)
+    if (strcmp(c->words[i], word) == 0) {
+      c->chosen = i;
+      c->given = 1;
+      return 0;
+    }
+  return -1;
+}
+
+/* Appends the words of a choice with `between` them, and `last` before the last one. */
+static void choice_add(struct buf *out, const struct option_choice *c, const char *between,
+                       const char *last) {
+  for (size_t i = 0; c->words[i]; i++)
+    buf_printf(out, "%s%s", !i ? "" : c->words[i + 1] ? between : last, c->words[i]);
+}
+
+/* The text of an option in the help. */
+static void option_text(const struct program_option *o, struct buf *text) {
+  if (o->kind == OPTION_CHOICE)
+    choice_add(text, o->value, ", ", " or ");
+  buf_add_str(text, o->help);
+}
+
 static void help_option(struct output *out, const struct program_option *o) {
   char left[128];
+  struct buf text;
   if (o->kind == OPTION_HEADING) {
     output_printf(out, "\n%s\n", o->help);
     return;
@@ -174,13 +205,16 @@ static void help_option(struct output *out, const struct program_option *o) {
     n += snprintf(left + n, sizeof left - (size_t)n, "--%s", o->name);
   if (o->argument)
     snprintf(left + n, sizeof left - (size_t)n, "%s%s", o->name ? "=" : " ", o->argument);
+  buf_init(&text, 4096);
+  option_text(o, &text);
   if (strlen(left) < HELP_COLUMN - 1)
-    output_printf(out, "%-*s%s\n", HELP_COLUMN, left, o->help);
+    output_printf(out, "%-*s%s\n", HELP_COLUMN, left, text.data);
   else
-    output_printf(out, "%s\n%*s%s\n", left, HELP_COLUMN, "", o->help);
+    output_printf(out, "%s\n%*s%s\n", left, HELP_COLUMN, "", text.data);
+  buf_release(&text);
 }
 
-void program_options_help(const struct program_spec *spec, struct output *out) {
+static void program_options_help(const struct program_spec *spec, struct output *out) {
   const struct program_option *o;
   const char *line = spec->synopsis;
   for (const char *lead = "Usage:"; *line; lead = "      ") {
@@ -194,6 +228,32 @@ void program_options_help(const struct program_spec *spec, struct output *out) {
       help_option(out, o);
   if (spec->footer)
     output_printf(out, "\n%s\n", spec->footer);
+}
+
+/* Prints the options as data for completion, one a line: letter, --name, argument, words of a choice, help, with tabs
+ * between; before them the lines of the synopsis, each after "usage" and a tab. */
+static void program_options_table(const struct program_spec *spec, struct output *out) {
+  const struct program_option *o;
+  struct buf text, words;
+  buf_init(&text, 4096);
+  buf_init(&words, 4096);
+  for (const char *line = spec->synopsis, *end; *line; line = *end ? end + 1 : end) {
+    end = line + strcspn(line, "\n");
+    output_printf(out, "usage\t%.*s\n", (int)(end - line), line);
+  }
+  for (int i = 0; (o = option_at(spec, i)); i++) {
+    if (!o->help || !o->name || o->kind == OPTION_HEADING)
+      continue;
+    buf_clear(&text);
+    buf_clear(&words);
+    option_text(o, &text);
+    if (o->kind == OPTION_CHOICE)
+      choice_add(&words, o->value, " ", " ");
+    output_printf(out, "%c\t--%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-', o->name,
+                  o->argument ? o->argument : "", words.len ? words.data : "", text.data);
+  }
+  buf_release(&text);
+  buf_release(&words);
 }
 
 int program_usage(const struct program_spec *spec, const char *format, ...) {
@@ -266,6 +326,18 @@ static void program_list_add(struct option_list *list, const char *item) {
   list->items[list->count++] = item;
 }
 
+/* Reports a word that is none of a choice's. */
+static int bad_choice(const struct program_spec *spec, const struct program_option *o, const char *word) {
+  const struct option_choice *c = o->value;
+  struct buf words;
+  buf_init(&words, 4096);
+  choice_add(&words, c, c->words[2] ? ", " : " nor ", c->words[2] ? ", " : " nor ");
+  int status = program_usage(spec, "--%s: '%s' is %s %s", o->name, word, c->words[2] ? "none of" : "neither",
+                             words.data);
+  buf_release(&words);
+  return status;
+}
+
 static int program_take(const struct program_spec *spec, const struct program_option *o,
                         const char *argument) {
   switch (o->kind) {
@@ -280,6 +352,10 @@ static int program_take(const struct program_spec *spec, const struct program_op
     break;
   case OPTION_LIST:
     program_list_add(o->value, argument);
+    break;
+  case OPTION_CHOICE:
+    if (program_choice_set(o->value, argument))
+      return bad_choice(spec, o, argument);
     break;
   case OPTION_SIZE:
     if (parse_size(argument, o->value))
@@ -361,27 +437,12 @@ static int bad_option(const struct program_spec *spec, int code, char **argv) {
   return bad_long_option(spec, word);
 }
 
-static int check_when(const struct program_spec *spec, const char *name, const char *when) {
-  if (when && strcmp(when, "auto") != 0 && strcmp(when, "always") != 0 && strcmp(when, "never") != 0)
-    return program_usage(spec, "%s: '%s' is none of auto, always, never", name, when);
-  return 0;
-}
-
-static int check_manners(const struct program_spec *spec) {
-  int status = check_when(spec, "--progress", manners.progress);
-  if (!status)
-    status = check_when(spec, "--color", manners.color);
-  if (!status && manners.json && manners.human)
-    return program_usage(spec, "--json and --human exclude each other");
-  return status;
-}
-
-int program_options_parse(const struct program_spec *spec, int argc, char **argv, struct program_manners *m,
-                          int *operands) {
+/* Parses the options and moves the operands to the end of argv, from argv[*operands] on.  0, or 64 after an error
+ * message. */
+static int program_options_parse(const struct program_spec *spec, int argc, char **argv, int *operands) {
   struct option longs[MAX_OPTIONS + 1];
   char shorts[2 * MAX_OPTIONS + 2];
   int code, status = 0;
-  memset(&manners, 0, sizeof manners);
   getopt_tables(spec, longs, shorts);
   opterr = 0;
   optind = 1;
@@ -391,8 +452,9 @@ int program_options_parse(const struct program_spec *spec, int argc, char **argv
     status = o ? program_take(spec, o, optarg) : bad_option(spec, code, argv);
   }
   *operands = optind;
-  *m = manners;
-  return status ? status : check_manners(spec);
+  if (!status && common.json && common.human)
+    return program_usage(spec, "--json and --human exclude each other");
+  return status;
 }
 
 /* ---- a run ---- */
@@ -401,8 +463,14 @@ enum { PROGRESS_AUTO = 1, PROGRESS_ALWAYS };
 
 static struct buf stat_members; /* members added by program_stat() */
 
-static int wants(const char *when, int by_itself) {
-  return when && strcmp(when, "auto") != 0 ? strcmp(when, "always") == 0 : by_itself;
+static int wants(const struct option_choice *when, int by_itself) {
+  return when->chosen == WHEN_AUTO ? by_itself : when->chosen == WHEN_ALWAYS;
+}
+
+enum program_form program_form(const struct program *p, const struct option_choice *form) {
+  if (form->chosen == FORM_AUTO)
+    return p->people ? FORM_TEXT : FORM_JSON;
+  return (enum program_form)form->chosen;
 }
 
 /* NO_COLOR as defined by no-color.org: set and not empty. */
@@ -411,17 +479,17 @@ static int takes_colour(void) {
   return isatty(STDOUT_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
-static void program_take_manners(struct program *p, const struct program_manners *m) {
-  p->quiet = m->quiet;
-  p->stats = m->stats;
-  p->progress_fd = m->progress ? -1 : progress_descriptor();
-  if (p->progress_fd >= 0 || (m->progress && strcmp(m->progress, "always") == 0))
+static void program_set_common(struct program *p) {
+  p->quiet = common.quiet;
+  p->stats = common.stats;
+  p->progress_fd = progress.given ? -1 : progress_descriptor();
+  if (p->progress_fd >= 0 || progress.chosen == WHEN_ALWAYS)
     p->progress = PROGRESS_ALWAYS;
-  else if (wants(m->progress, !m->quiet && isatty(STDERR_FILENO)))
+  else if (wants(&progress, !common.quiet && isatty(STDERR_FILENO)))
     p->progress = PROGRESS_AUTO;
   diag_over_row(p->progress && isatty(STDERR_FILENO));
-  p->colour = wants(m->color, takes_colour());
-  p->people = m->human || (!m->json && isatty(STDOUT_FILENO));
+  p->colour = wants(&color, takes_colour());
+  p->people = common.human || (!common.json && isatty(STDOUT_FILENO));
   p->columns = p->people ? screen_columns() : 0;
   p->out.for_people |= p->people;
 }
@@ -442,8 +510,10 @@ void program_on_version(void (*about)(struct output *out)) {
   about_more = about;
 }
 
-static int program_tell(struct program *p, const struct program_manners *m) {
-  if (m->help) {
+static int program_print_about(struct program *p) {
+  if (common.options) {
+    program_options_table(p->spec, &p->out);
+  } else if (common.help) {
     program_options_help(p->spec, &p->out);
     program_fold(p, 0, SCREEN_HANG_AUTO);
   } else {
@@ -459,7 +529,6 @@ static int program_tell(struct program *p, const struct program_manners *m) {
 }
 
 int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv) {
-  struct program_manners m;
   int operands = 0;
   process_init();
   memset(p, 0, sizeof *p);
@@ -469,14 +538,14 @@ int program_start(struct program *p, const struct program_spec *spec, int argc, 
   p->started = clock_monotonic();
   buf_init(&stat_members, 65536);
   output_init(&p->out, STDOUT_FILENO);
-  int status = program_options_parse(spec, argc, argv, &m, &operands);
+  int status = program_options_parse(spec, argc, argv, &operands);
   if (status)
     return status;
   p->operands = argv + operands;
   p->operand_count = argc - operands;
-  program_take_manners(p, &m);
-  if (m.help || m.version)
-    return program_tell(p, &m);
+  program_set_common(p);
+  if (common.help || common.version || common.options)
+    return program_print_about(p);
   status = check_now();
   return status ? status : -1;
 }

@@ -133,6 +133,7 @@ enum option_kind {
   OPTION_SIZE,   /* size_t *: a whole number, optionally with K, M or G (powers of 1024) */
   OPTION_REAL,   /* double *: a finite number, not below 0 */
   OPTION_LIST,   /* struct option_list *: collects every occurrence */
+  OPTION_CHOICE, /* struct option_choice *: one of its words */
   OPTION_HEADING /* help only: a heading above a group of options */
 };
 
@@ -140,6 +141,28 @@ struct option_list {
   const char **items;
   size_t count;
 };
+
+/* The help of the option is its words, "auto, json or text", and then `help`. */
+struct option_choice {
+  const char *words[8]; /* in the order of an enum; ended by NULL */
+  int chosen;           /* index; at first that of the default */
+  int given;
+};
+
+/* 0, or -1 where it is none of the words. */
+int program_choice_set(struct option_choice *c, const char *word);
+
+/* The word that was given, or NULL. */
+static inline const char *program_choice_given(const struct option_choice *c) {
+  return c->given ? c->words[c->chosen] : NULL;
+}
+
+/* What most programs print: AUTO is text for display, else records. */
+enum program_form { FORM_AUTO, FORM_JSON, FORM_TEXT, FORM_HTML };
+#define PROGRAM_FORMS                                                                                        \
+  {                                                                                                          \
+    .words = { [FORM_AUTO] = "auto", [FORM_JSON] = "json", [FORM_TEXT] = "text", [FORM_HTML] = "html" }      \
+  }
 
 struct program_option {
   enum option_kind kind;
@@ -158,18 +181,9 @@ struct program_spec {
   const char *footer; /* examples, see also; or NULL */
 };
 
-/* Values of the options common to all programs. */
-struct program_manners {
-  int help, version, quiet, stats, json, human;
-  const char *progress, *color; /* NULL, or auto, always or never */
-};
-
-/* Parses the options and moves the operands to the end of argv, from argv[*operands] on.  0, or 64 after an error
- * message. */
-int program_options_parse(const struct program_spec *spec, int argc, char **argv, struct program_manners *m,
-                          int *operands);
-
-void program_options_help(const struct program_spec *spec, struct output *out);
+/* The form that was chosen, for AUTO text or records. */
+struct program;
+enum program_form program_form(const struct program *p, const struct option_choice *form);
 
 /* Prints a usage error on stderr with a hint at --help; returns 64. */
 int program_usage(const struct program_spec *spec, const char *format, ...)

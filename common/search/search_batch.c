@@ -61,13 +61,10 @@ struct search_request_strings {
 };
 
 int search_mode(const char *name, enum rank_mode *mode) {
-  static const char *const names[] = {"hybrid", "vector", "text"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *mode = (enum rank_mode)i;
-      return 0;
-    }
-  return -1;
+  struct option_choice modes = SEARCH_MODES;
+  int result = program_choice_set(&modes, name);
+  *mode = (enum rank_mode)modes.chosen;
+  return result;
 }
 
 static const char *keep_text_of(struct search_request_strings *s, struct slice value) {

@@ -151,13 +151,13 @@ struct search_printer {
   struct searcher *s; /* NULL: the store could not be opened */
   const struct search_request *r;
   const struct search_output *o;
-  enum search_form form;
+  enum program_form form;
   int analyse; /* analysis only: an answer without hits is not an error */
   int where;   /* --where was given */
 };
 
-void search_print_fault(struct program *p, const struct search_fault *f, enum search_form form) {
-  if (form != SEARCH_JSON)
+void search_print_fault(struct program *p, const struct search_fault *f, enum program_form form) {
+  if (form != FORM_JSON)
     diag_warn("%s", f->e.text);
   else
     program_error(p, NULL, f->category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", f->e.text);
@@ -292,7 +292,8 @@ static void warn_nothing(const struct search_printer *out, const struct search_a
 /* Prints the hits; where there are none, explains why. */
 static void search_print_answer(const struct search_printer *out, const struct search_answer *a) {
   static int (*const print[])(const struct search_printer *, const struct search_answer *,
-                              struct error_text *) = {print_json, print_text, print_html};
+                              struct error_text *) = {
+      [FORM_JSON] = print_json, [FORM_TEXT] = print_text, [FORM_HTML] = print_html};
   struct search_fault f = {.category = ERROR_INTERNAL, .status = EX_DATAERR}; /* a passage can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
@@ -303,7 +304,7 @@ static void search_print_answer(const struct search_printer *out, const struct s
   warn_missing(a);
   if (print[out->form](out, a, &f.e) != 0)
     search_print_fault(out->p, &f, out->form);
-  if (out->form == SEARCH_TEXT)
+  if (out->form == FORM_TEXT)
     pager_show(&out->p->out.buf);
   if (a->result.count == 0 && !out->analyse)
     warn_nothing(out, a);
@@ -314,40 +315,24 @@ static void search_print_answer(const struct search_printer *out, const struct s
 enum { BUNDLE_TOKENS = 2000 }; /* default for bundles */
 
 const struct search_call search_call_defaults = {
-    .mode = "hybrid", .format = "auto", .limit = 5, .fold = 1, .routing = 1, .threshold = 1};
+    .mode = SEARCH_MODES, .format = PROGRAM_FORMS, .limit = 5, .fold = 1, .routing = 1, .threshold = 1};
 
 static struct search_list list_of_option(const struct option_list *from) {
   return (struct search_list){from->items, from->count};
 }
 
-static int search_call_check_form(const struct program *p, struct search_call *call) {
-  static const char *const words[] = {"json", "text", "html"};
-  call->form = p->people ? SEARCH_TEXT : SEARCH_JSON;
-  if (strcmp(call->format, "auto") == 0)
-    return 0;
-  for (int i = 0; i < 3; i++)
-    if (strcmp(call->format, words[i]) == 0) {
-      call->form = (enum search_form)i;
-      return 0;
-    }
-  return program_usage(p->spec, "--format: '%s' is none of auto, json, text, html", call->format);
-}
-
 int search_call_check(const struct program *p, struct search_call *call) {
   struct search_request *r = &call->request;
-  int status;
-  if (search_mode(call->mode, &r->mode) != 0)
-    return program_usage(p->spec, "--mode: '%s' is none of hybrid, vector, text", call->mode);
+  r->mode = (enum rank_mode)call->mode.chosen;
+  call->form = program_form(p, &call->format);
   if (call->limit < 1 || call->limit > RANK_MAX)
     return program_usage(p->spec, "-n: %zu is not 1 to %zu", call->limit, RANK_MAX);
-  if ((status = search_call_check_form(p, call)) != 0)
-    return status;
   if (p->operand_count == 0 && isatty(STDIN_FILENO))
     return program_usage(p->spec, "no question");
   if (p->operand_count > 0 && call->wants)
     return program_usage(p->spec,
                          "--wants: jobs come on stdin, as bid-plan writes them, not in the command line");
-  if (p->operand_count == 0 && call->form == SEARCH_HTML && !call->bundle)
+  if (p->operand_count == 0 && call->form == FORM_HTML && !call->bundle)
     return program_usage(p->spec, "--format=html is for one question, in the command line");
   r->collections = list_of_option(&call->collections);
   r->companies = list_of_option(&call->companies);
@@ -444,8 +429,8 @@ static void search_call_many(struct program *p, struct search *shared, const str
                            .base = call->request,
                            .output = call->output,
                            .bundle = call->bundle,
-                           .people = call->form != SEARCH_JSON,
-                           .html = call->form == SEARCH_HTML,
+                           .people = call->form != FORM_JSON,
+                           .html = call->form == FORM_HTML,
                            .width = page_terminal_width(),
                            .colour = p->colour,
                            .wants = call->wants,
@@ -491,7 +476,7 @@ void search_call_run(struct program *p, struct search_call *call) {
   else if (shared || call->bundle || call->wants)
     search_call_many(p, shared, call, failed);
   else
-    search_print_fault(p, failed, SEARCH_JSON);
+    search_print_fault(p, failed, FORM_JSON);
   search_close(shared);
   buf_release(&query);
 }

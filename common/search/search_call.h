@@ -5,17 +5,11 @@
 #include "record/program.h"
 #include "search/search.h"
 
-enum search_form {
-  SEARCH_JSON, /* one line per hit */
-  SEARCH_TEXT, /* for a terminal */
-  SEARCH_HTML  /* one HTML page */
-};
-
 /* The options; search_call_check() fills in the rest. */
 struct search_call {
   struct option_list collections, companies, forms, items, stores;
   const char *since, *until, *as_of, *where;
-  const char *mode, *format;
+  struct option_choice mode, format; /* of enum rank_mode, enum program_form */
   const char *model, *rerank, *edgar;
   size_t limit, context_tokens, threads;
   int explain, exact, fold, routing, threshold, news, neighbours, bundle, wants, edgar_always, analyse;
@@ -24,7 +18,7 @@ struct search_call {
 
   struct search_request request;
   struct search_output output;
-  enum search_form form;
+  enum program_form form;
 };
 
 /* Default values of the options. */
@@ -37,7 +31,7 @@ int search_call_check(const struct program *p, struct search_call *call);
 void search_call_run(struct program *p, struct search_call *call);
 
 /* Reports an error, in a pipe also as an error record, and raises the exit status. */
-void search_print_fault(struct program *p, const struct search_fault *f, enum search_form form);
+void search_print_fault(struct program *p, const struct search_fault *f, enum program_form form);
 
 /* Enters the sandbox before a store, which may be anybody's, is opened: shipped tables and models are read, files are changed only in the folders of the stores, where
  * LMDB's lock files are, and of the reranker's vectors.  With call->remote, the network and all files that are read stay,

@@ -543,8 +543,8 @@ enum store_status store_command_dump(struct program *p, struct store *s, const s
     return status;
   size_t count = store_subset_ids(&call->subset, snap, &ids);
   unsigned flags = call->plain ? 0 : DUMP_VECTORS | DUMP_STORE;
-  status = call->format ? store_dump_rows(snap, ids, count, &call->rows, &p->out, e)
-                        : store_dump(snap, ids, count, flags, &p->out, e);
+  status = call->format.given ? store_dump_rows(snap, ids, count, &call->rows, &p->out, e)
+                              : store_dump(snap, ids, count, flags, &p->out, e);
   if (!count)
     program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   free(ids);
@@ -725,10 +725,8 @@ static int store_call_check_rows(const struct program *p, struct store_call *cal
   if (i == 3)
     return program_usage(p->spec, "--vectors: '%s' is neither base64 nor floats", call->vectors);
   call->rows.vectors = call->vectors == NULL ? ROWS_NO_VECTORS : i == 2 ? ROWS_FLOATS : ROWS_BASE64;
-  call->rows.csv = call->format && strcmp(call->format, "csv") == 0;
-  if (call->format && !call->rows.csv && strcmp(call->format, "ndjson") != 0)
-    return program_usage(p->spec, "--format: '%s' is neither ndjson nor csv", call->format);
-  if (call->rows.vectors == ROWS_FLOATS && !call->format)
+  call->rows.csv = call->format.chosen == STORE_ROWS_CSV;
+  if (call->rows.vectors == ROWS_FLOATS && !call->format.given)
     return program_usage(p->spec, "--vectors=floats needs --format=ndjson or --format=csv");
   return 0;
 }

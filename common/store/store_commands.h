@@ -6,18 +6,21 @@
 #include "store/store_dump.h"
 #include "store/store_subset.h"
 
+enum { STORE_ROWS_NDJSON, STORE_ROWS_CSV };
+
 /* The options. */
 struct store_call {
   struct store_subset subset;
-  const char *model;            /* for reembed */
-  const char *vectors, *format; /* for show, dump */
-  const char *item, *exhibit;   /* for show */
-  size_t back;                  /* show: counts back from the newest document */
-  size_t near;                  /* show: passages before and after each one */
-  size_t from, limit;           /* show: the part of a document's text, in bytes; limit 0: all */
-  int plain;                    /* dump: as bid-chunk wrote it */
-  double wait;                  /* seconds to wait for another writer */
-  struct store_rows rows;       /* dump: set by store_call_check() */
+  const char *model;           /* for reembed */
+  const char *vectors;         /* for show, dump */
+  struct option_choice format; /* for dump */
+  const char *item, *exhibit;  /* for show */
+  size_t back;                 /* show: counts back from the newest document */
+  size_t near;                 /* show: passages before and after each one */
+  size_t from, limit;          /* show: the part of a document's text, in bytes; limit 0: all */
+  int plain;                   /* dump: as bid-chunk wrote it */
+  double wait;                 /* seconds to wait for another writer */
+  struct store_rows rows;      /* dump: set by store_call_check() */
 };
 
 enum {

@@ -236,10 +236,10 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
   claims_check(&v->claims, e, &owners, v->answer);
   owners_release(&owners);
   v->number = ++w->cases;
-  if (w->o->form == VERIFY_PAGE)
+  if (w->o->form == FORM_HTML)
     verify_page_add(&w->p->out.buf, v, w->snap);
   else
-    verify_write(&w->p->out.buf, v, w->o->form == VERIFY_PEOPLE);
+    verify_write(&w->p->out.buf, v, w->o->form == FORM_TEXT);
   if (!verify_is_clean(v))
     program_fail(w->p, EXIT_NOTHING);
 }
@@ -416,7 +416,7 @@ void verify_run(struct program *p, const struct verify_options *o) {
   buf_init(&answer, VERIFY_TEXT_MAX);
   verify_hold(&w);
   if (verify_load(&w, &answer) == 0) {
-    if (o->form == VERIFY_PAGE)
+    if (o->form == FORM_HTML)
       html_page_open(
           &p->out.buf, slice_str("Citations and numbers, checked"),
           slice_str("Each citation looked up again, each number looked for in what its sentence cites."));
@@ -432,7 +432,7 @@ void verify_run(struct program *p, const struct verify_options *o) {
     if (verify_is_one(o))
       verify_judge(&w, &w.at);
     verify_end(&w.at);
-    if (o->form == VERIFY_PAGE)
+    if (o->form == FORM_HTML)
       html_page_close(&p->out.buf);
   }
   buf_release(&answer);

@@ -4,14 +4,12 @@
 
 #include "record/program.h"
 
-enum verify_form { VERIFY_JSON, VERIFY_PEOPLE, VERIFY_PAGE };
-
 struct verify_options {
   struct option_list companies, facts; /* companies whose XBRL facts are evidence; files of fact rows */
   struct option_list cited;            /* ids of stored passages, in the order of their marks */
   const char *answer_text;             /* the answer itself */
   const char *answer, *store;          /* a file with the answer's text */
-  enum verify_form form;
+  enum program_form form;
   int from_source; /* also verify citations against the source's bytes */
 };
 
