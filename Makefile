@@ -69,6 +69,9 @@ TABLES = $(patsubst data/tables/%.tsv,.build/tables/%.h,$(wildcard data/tables/*
 .build/tables/%.h: data/tables/%.tsv data/gen/tables.awk
 	@mkdir -p $(@D)
 	@awk -f data/gen/tables.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
+.build/tables/period_grammar.h: data/tables/period_grammar.tsv data/gen/grammar.awk
+	@mkdir -p $(@D)
+	@awk -f data/gen/grammar.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 tables: $(TABLES)
 
 $(B)/%.o: %.c data/VERSION $(B)/flags | $(TABLES)

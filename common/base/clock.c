@@ -1,5 +1,6 @@
 /* clock.c: timestamps in the formats that records use. */
 #include "base/clock.h"
+#include "base/day.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -50,12 +51,6 @@ static int clock_digits(const char **s, int n) {
   return v;
 }
 
-static int days_in_month(int year, int month) {
-  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  int leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  return month == 2 && leap ? 29 : days[month - 1];
-}
-
 static int parse_date(const char **s, struct tm *tm) {
   int year = clock_digits(s, 4);
   if (year < 0 || *(*s)++ != '-')
@@ -64,7 +59,7 @@ static int parse_date(const char **s, struct tm *tm) {
   if (month < 1 || month > 12 || *(*s)++ != '-')
     return -1;
   int day = clock_digits(s, 2);
-  if (day < 1 || day > days_in_month(year, month))
+  if (!day_is_real(year, month, day))
     return -1;
   tm->tm_year = year - 1900;
   tm->tm_mon = month - 1;
@@ -131,11 +126,8 @@ int clock_parse(const char *text, int64_t *unix_seconds) {
 
 /* The day of the n-th Sunday of a month; n 5 is the last one. */
 static int sunday(int year, int month, int n) {
-  struct tm tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = 1};
-  time_t t = timegm(&tm);
-  gmtime_r(&t, &tm);
-  int day = 1 + (7 - tm.tm_wday) % 7 + 7 * (n - 1);
-  return day > days_in_month(year, month) ? day - 7 : day;
+  int32_t first = day_month_start(year, month, 0), sunday = first + (6 - day_weekday(first)) + 7 * (n - 1);
+  return sunday - first + 1 - (sunday > day_month_end(year, month, 0) ? 7 : 0);
 }
 
 /* Compared as MMDDhh of local time: daylight saving time begins and ends at 2. */
@@ -160,17 +152,8 @@ int clock_parse_eastern(const char digits[14], int64_t *unix_seconds) {
 
 /* Goes back by calendar months; the day is clamped to the length of the resulting month. */
 static int64_t months_before(int64_t now, long months) {
-  time_t t = (time_t)now;
-  struct tm tm;
-  gmtime_r(&t, &tm);
-  long total = (tm.tm_year + 1900L) * 12 + tm.tm_mon - months;
-  int year = (int)(total / 12), month = (int)(total % 12);
-  int last = days_in_month(year, month + 1);
-  tm.tm_year = year - 1900;
-  tm.tm_mon = month;
-  if (tm.tm_mday > last)
-    tm.tm_mday = last;
-  return (int64_t)timegm(&tm);
+  int32_t day = day_of_time(now);
+  return now - (day - day_add_months(day, (int)-months)) * (int64_t)86400;
 }
 
 int clock_when(const char *text, int64_t *unix_seconds) {
@@ -195,20 +178,4 @@ int clock_when(const char *text, int64_t *unix_seconds) {
       return 0;
     }
   return -1;
-}
-
-static const char *const month_names[] = {"January",   "February", "March",    "April",
-                                          "May",       "June",     "July",     "August",
-                                          "September", "October",  "November", "December"};
-
-const char *clock_month_name(int month) {
-  return month_names[month - 1];
-}
-
-int clock_month(const char *word, size_t len) {
-  for (int m = 0; m < 12; m++)
-    if ((len == strlen(month_names[m]) || len == 3 || (m == 8 && len == 4)) &&
-        strncasecmp(word, month_names[m], len) == 0)
-      return m + 1;
-  return 0;
 }

@@ -34,11 +34,4 @@ void clock_format_date(int64_t unix_seconds, char out[CLOCK_TEXT]);
  * 1year or 12hours (calendar months and years).  0, or -1. */
 int clock_when(const char *text, int64_t *unix_seconds);
 
-/* The English name of a month: "January" for 1. */
-const char *clock_month_name(int month);
-
-/* The month, 1 to 12, that a word names: in full, by its first three letters or as "Sept", in any case.  0 where it
- * names none. */
-int clock_month(const char *word, size_t len);
-
 #endif

@@ -1,7 +1,7 @@
 /* passage_diff.c: splits texts into paragraphs and words, and pairs the paragraphs of two texts (passage_diff.h). */
 #include "compare/passage_diff.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "compare/span_columns.h"
 #include "page/page_table.h"
 
@@ -49,7 +49,7 @@ static int is_nought(struct slice s, size_t i) {
 /* Length of a month's name at s[i]; 0 for none. */
 static size_t month_at(struct slice s, size_t i) {
   for (int m = 1; m <= 12; m++) {
-    const char *name = clock_month_name(m);
+    const char *name = day_month_name(m);
     size_t n = strlen(name);
     if (i + n <= s.len && memcmp(s.data + i, name, n) == 0 &&
         (i + n == s.len || !is_letter((unsigned char)s.data[i + n])))

@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "facts/decimal.h"
-#include "facts/day.h"
+#include "base/day.h"
 
 struct fact {
   int32_t start, end; /* inclusive; start is DAY_NONE for a balance */

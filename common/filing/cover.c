@@ -2,7 +2,7 @@
  *
  * Days come first in this file: of the first lines, of signatures, of the name of a file. */
 #include "filing/cover.h"
-#include "base/clock.h"
+#include "base/day.h"
 #include "document/doc.h"
 #include "filing/form.h"
 
@@ -25,7 +25,7 @@ static int day_with_year(const char *s, int month, int day, char out[11]) {
 }
 
 int cover_month_first(const char *s, char out[11]) {
-  int month = clock_month(s, 3); /* the rest may be misspelt */
+  int month = day_month_named(s, 3); /* the rest may be misspelt */
   size_t n = 0;
   while (isalpha((unsigned char)s[n]))
     n++;
@@ -56,7 +56,7 @@ static int plain_day(const char *s, char out[11]) {
 static int day_first(const char *s, char out[11]) {
   int day = atoi(s), month;
   size_t n = strspn(s, "0123456789");
-  if (n < 1 || n > 2 || s[n] != ' ' || (month = clock_month(s + n + 1, 3)) == 0)
+  if (n < 1 || n > 2 || s[n] != ' ' || (month = day_month_named(s + n + 1, 3)) == 0)
     return 0;
   for (n++; isalpha((unsigned char)s[n]); n++)
     ;
@@ -135,7 +135,6 @@ void cover_event(const struct doc *d, struct metadata *m) {
 
 /* "2025-09", "2025_09", "september 2025", "sep-2025" as the month's last day. */
 static int cover_month_at(const char *s, char out[11]) {
-  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   size_t letters = 0, digits = strspn(s, "0123456789");
   while (isalpha((unsigned char)s[letters]))
     letters++;
@@ -143,12 +142,11 @@ static int cover_month_at(const char *s, char out[11]) {
   if (digits == 4 && s[4] && strchr("-_. ", s[4]) && strspn(s + 5, "0123456789") == 2)
     month = atoi(s + 5);
   if (letters >= 3 && s[letters] && strchr("-_. ", s[letters]) && strspn(s + letters + 1, "0123456789") == 4)
-    month = clock_month(s, letters), year = atoi(s + letters + 1);
+    month = day_month_named(s, letters), year = atoi(s + letters + 1);
   if (year < 1970 || year > 2100 || month < 1 || month > 12)
     return 0;
-  int leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  snprintf(out, 11, "%04u-%02u-%02u", (unsigned)year % 10000u, (unsigned)month,
-           (unsigned)(days[month - 1] + leap));
+  char last[DAY_TEXT];
+  memcpy(out, day_write(day_month_end(year, month, 0), last), 11);
   return 1;
 }
 

@@ -1,7 +1,7 @@
 /* html_facts.c: facts about the filing itself in inline XBRL (dei:*), and its title. */
 #include "html/html_state.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "html/entities.h"
 
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void to_iso_date(struct buf *b) {
   unsigned day, year;
   if (!b->data || sscanf(b->data, "%15[A-Za-z] %2u , %4u", name, &day, &year) != 3 || strlen(name) < 3)
     return;
-  int month = clock_month(name, 3);
+  int month = day_month_named(name, 3);
   if (month && day >= 1 && day <= 31 && year >= 1900) {
     buf_clear(b);
     buf_printf(b, "%04u-%02d-%02u", year, month, day);

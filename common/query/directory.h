@@ -9,7 +9,7 @@
 #define BID_DIRECTORY_H
 
 #include "base/diag.h"
-#include "query/plan_text.h"
+#include "text/plan_text.h"
 #include "query/plan_words.h"
 
 /* The relation between a key and its company. */

@@ -2,10 +2,7 @@
 #include "query/plan.h"
 #include "base/clock.h"
 #include "base/mask.h"
-#include "query/plan_calendar.h"
 #include "query/plan_forms.h"
-#include "query/plan_text.h"
-#include "query/plan_untimed.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
 #include "tables/period_words.h"
@@ -47,7 +44,7 @@ static void plan_remark_form(const struct plan_text *t, const uint8_t *taken, co
 }
 
 static void remark_window(const struct plan_window *w, char *out, size_t size) {
-  int part = w->period && w->period != PLAN_FY;
+  int part = w->period && w->period != PART_FY;
   snprintf(out, size, "%s%sfiscal %d", part ? plan_period_name(w->period) : "", part ? " of " : "", w->year);
 }
 
@@ -57,7 +54,7 @@ static void plan_remark_period(struct plan *plan, size_t given) {
   for (size_t i = given; i < plan->window_count; i++)
     for (size_t k = 0; k < given; k++) {
       const struct plan_window *a = &plan->windows[i], *b = &plan->windows[k];
-      int parts = a->period && b->period && a->period != PLAN_FY && b->period != PLAN_FY;
+      int parts = a->period && b->period && a->period != PART_FY && b->period != PART_FY;
       if (!a->year || !b->year || (a->year == b->year && (!parts || a->period == b->period)))
         return; /* a report filed in a year may be on any other */
     }
@@ -129,10 +126,10 @@ static int set_period(struct plan_work *w, struct error_text *why) {
     return 0;
   if (plan_read_period(period, w->plan) == 0) {
     for (size_t i = 0; i < w->plan->window_count; i++) {
-      enum plan_period part = w->plan->windows[i].period;
+      enum period_part part = w->plan->windows[i].period;
       if (w->plan->windows[i].year || w->plan->windows[i].ends[0])
         w->when.reports |=
-            part == PLAN_FY || part == PLAN_Q4 || part == PLAN_H2 ? REPORTS_ANNUAL : REPORTS_QUARTER;
+            part == PART_FY || part == PART_Q4 || part == PART_H2 ? REPORTS_ANNUAL : REPORTS_QUARTER;
     }
     return 0;
   }
@@ -222,7 +219,7 @@ static void no_fourth_quarter(struct plan_work *w) {
   struct plan *plan = w->plan;
   int fourth = plan->window_count > 0;
   for (size_t i = 0; i < plan->window_count; i++)
-    fourth &= plan->windows[i].period == PLAN_Q4 || plan->windows[i].period == PLAN_H2;
+    fourth &= plan->windows[i].period == PART_Q4 || plan->windows[i].period == PART_H2;
   if (fourth && plan->form_count > 0 && slice_is(plan->forms[0], "10-Q") && !plan->amendments) {
     plan->form_count = 0;
     plan_add_form(w->planner->forms, "10-K", 1, plan);
@@ -247,12 +244,12 @@ static void quarters_of_year(struct plan *plan) {
   int quarterly = plan->form_count > 0 && slice_is(plan->forms[0], "10-Q");
   for (size_t i = 0; i < plan->window_count && quarterly; i++) {
     struct plan_window *w = &plan->windows[i];
-    if (w->year == 0 || w->period != PLAN_FY)
+    if (w->year == 0 || w->period != PART_FY)
       continue;
-    plan_day_text((struct plan_day){w->year, 1, 1}, w->from);
-    plan_day_text((struct plan_day){w->year, 12, 31}, w->until);
+    snprintf(w->from, sizeof w->from, "%04u-01-01", (unsigned)w->year % 10000);
+    snprintf(w->until, sizeof w->until, "%04u-12-31", (unsigned)w->year % 10000);
     w->year = 0;
-    w->period = PLAN_ANY;
+    w->period = PART_ANY;
   }
 }
 
@@ -270,7 +267,7 @@ static void results_of_period(struct plan_work *w) {
 static void notice_of_year(struct plan *plan) {
   int annual = plan->window_count > 0 && plan->form_count == 2 && slice_is(plan->forms[0], "NT 10-K");
   for (size_t i = 0; i < plan->window_count; i++)
-    annual &= plan->windows[i].year > 0 && plan->windows[i].period == PLAN_FY;
+    annual &= plan->windows[i].year > 0 && plan->windows[i].period == PART_FY;
   plan->form_count -= annual ? 1 : 0;
 }
 
@@ -348,7 +345,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
     error_set(why, "the period of the question: %s", w->when.bad);
     return -1;
   }
-  plan_find_untimed(&w->text, w->taken, plan_day_of(w->when.now).year, plan);
+  plan_find_untimed(&w->text, w->taken, &w->when, plan);
   forms_of_windows(w);
   plan_companies_read_signs(w);
   for (size_t i = 0; i < w->ask->entity_count; i++)
@@ -369,12 +366,12 @@ int plan_window_days_apart(const struct plan_window *w) {
   return w->ends[0] && w->from[0] && year ? PLAN_YEAR_DAYS : PLAN_ENDS_DAYS;
 }
 
-enum plan_period plan_quarter_ending(int month, int year_end) {
+enum period_part plan_quarter_ending(int month, int year_end) {
   int last = year_end / 100;
   if (year_end % 100 <= 10) /* a year of 52 or 53 weeks may end in the first days of the next month */
     last = last > 1 ? last - 1 : 12;
   int after = (month - last + 12) % 12, quarter = (after + 1) / 3 % 4;
-  return quarter ? (enum plan_period)(PLAN_Q1 + quarter - 1) : PLAN_Q4;
+  return quarter ? (enum period_part)(PART_Q1 + quarter - 1) : PART_Q4;
 }
 
 int plan_make(const struct planner *p, const struct plan_request *ask, struct plan *plan,

@@ -21,6 +21,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "period/period.h"
 
 #include <stdint.h>
 
@@ -51,10 +52,8 @@ struct plan_company {
   int asked;   /* of an other: the question is about it, but the caller gave another company */
 };
 
-enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H2, PLAN_9M, PLAN_FY };
-
 /* A window of time, defined by the first of these members that is set:
- *   year     a fiscal year in the company's own numbering, with its period (never PLAN_ANY): the report for that
+ *   year     a fiscal year in the company's own numbering, with its period (never PART_ANY): the report for that
  *            period.  Q1 to Q3, H1 (the second quarter's report) and 9M (the third's) are in a 10-Q; Q4, H2 and FY
  *            are in the 10-K.  An 8-K for that period is the first one with the plan's items after the period's end,
  *            a proxy statement or a notice of a late report the first one after the fiscal year's end.
@@ -74,7 +73,7 @@ enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H
 #define PLAN_YEAR_DAYS 31 /* for a calendar year: also the fiscal year that ends in the January after it */
 struct plan_window {
   int year;
-  enum plan_period period;
+  enum period_part period;
   int ends_month; /* 1 to 12, or 0 */
   char ends[PLAN_DATE], from[PLAN_DATE], until[PLAN_DATE];
   int by_filing;
@@ -171,10 +170,10 @@ int plan_make(const struct planner *p, const struct plan_request *ask, struct pl
 int plan_window_days_apart(const struct plan_window *w);
 
 /* The quarter of a fiscal year that ends in a month, where the year ends on that day (month * 100 + day). */
-enum plan_period plan_quarter_ending(int month, int year_end);
+enum period_part plan_quarter_ending(int month, int year_end);
 
 const char *plan_how_name(enum plan_how how);          /* "ticker" */
-const char *plan_period_name(enum plan_period period); /* "Q1"; "" for PLAN_ANY */
+const char *plan_period_name(enum period_part period); /* "Q1"; "" for PART_ANY */
 const char *plan_asks_name(enum plan_asks asks);       /* "figure" */
 
 /* ---- identifiers of securities and filings, for which there is no list of companies ---- */

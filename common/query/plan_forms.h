@@ -3,7 +3,7 @@
 #define BID_PLAN_FORMS_H
 
 #include "query/plan.h"
-#include "query/plan_text.h"
+#include "text/plan_text.h"
 #include "query/plan_words.h"
 
 #include <stdint.h>

@@ -39,7 +39,7 @@ static void add_window_json(const struct plan_window *w, struct buf *out) {
   buf_add_char(out, '{');
   if (w->year)
     json_int(out, "fiscalYear", w->year);
-  if (w->period != PLAN_ANY)
+  if (w->period != PART_ANY)
     json_cstr(out, "fiscalPeriod", plan_period_name(w->period));
   if (w->ends_month)
     json_int(out, "endsMonth", w->ends_month);
@@ -156,7 +156,7 @@ static const char *how_name(int i) {
 }
 
 static const char *period_name(int i) {
-  return plan_period_name((enum plan_period)i);
+  return plan_period_name((enum period_part)i);
 }
 
 static const char *asks_name(int i) {
@@ -192,7 +192,7 @@ static size_t read_texts(struct slice list, struct slice *out, size_t max, struc
 static void plan_json_read_window(struct slice item, struct plan_window *w) {
   memset(w, 0, sizeof *w);
   w->year = (int)json_to_int(json_get(item, "fiscalYear"), 0);
-  w->period = (enum plan_period)name_index(json_get(item, "fiscalPeriod"), period_name, PLAN_FY + 1);
+  w->period = (enum period_part)name_index(json_get(item, "fiscalPeriod"), period_name, PART_FY + 1);
   w->ends_month = (int)json_to_int(json_get(item, "endsMonth"), 0);
   plan_json_copy_text(item, "ends", w->ends, sizeof w->ends);
   plan_json_copy_text(item, "from", w->from, sizeof w->from);
@@ -258,7 +258,7 @@ static void explain_window(const struct plan_window *w, struct buf *out) {
   if (w->ends_month)
     buf_printf(out, "the quarter of fiscal %d that ends in month %d", w->year, w->ends_month);
   else if (w->year)
-    buf_printf(out, "%s of fiscal %d", w->period == PLAN_FY ? "all" : plan_period_name(w->period), w->year);
+    buf_printf(out, "%s of fiscal %d", w->period == PART_FY ? "all" : plan_period_name(w->period), w->year);
   else if (w->ends[0])
     buf_printf(out, "the period that ends %s%s%s", w->ends, w->from[0] ? ", from " : "", w->from);
   else if (w->before)
@@ -322,7 +322,7 @@ const char *plan_how_name(enum plan_how how) {
   return names[how];
 }
 
-const char *plan_period_name(enum plan_period period) {
+const char *plan_period_name(enum period_part period) {
   static const char *const names[] = {"", "Q1", "Q2", "Q3", "Q4", "H1", "H2", "9M", "FY"};
   return names[period];
 }

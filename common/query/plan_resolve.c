@@ -4,7 +4,7 @@
 #include "query/mentions.h"
 #include "query/plan.h"
 #include "query/plan_candidates.h"
-#include "query/plan_text.h"
+#include "text/plan_text.h"
 #include "tables/company_talk.h"
 #include "tables/legal_forms.h"
 

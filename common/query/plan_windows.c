@@ -1,13 +1,25 @@
-/* plan_windows.c: the windows that the items of a question mean, alone or as a range. */
+/* plan_windows.c: the windows that the periods of a question mean, alone or as a range. */
 #include "query/plan_windows.h"
-#include "query/plan_period_items.h"
 
+#include "base/day.h"
+#include "period/period.h"
 #include "tables/period_words.h"
 
-#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define VOTES_DAYS 6 /* four business days: within them the votes of a meeting are told */
+#define VOTES_DAYS 6    /* four business days: within them the votes of a meeting are told */
+#define UNTIMED_WORDS 6 /* after "since", within which a date may follow */
+
+/* The periods of a question while they become windows. */
+struct window_scan {
+  struct period_reading *r;
+  struct plan_when *when;
+};
+
+static int word_in(const struct window_scan *s, size_t i, const char *const *list) {
+  return i < s->r->text.t->count && plan_word_in(s->r->text.t->token[i].fold, list) >= 0;
+}
 
 /* ---- windows ---- */
 
@@ -19,151 +31,198 @@ static struct plan_window *add_window(struct plan *plan) {
   return w;
 }
 
-static void set_range(struct plan_window *w, struct plan_day from, struct plan_day until) {
-  if (from.year)
-    plan_day_text(from, w->from);
-  if (until.year)
-    plan_day_text(until, w->until);
+static void set_day(char out[PLAN_DATE], int32_t day) {
+  char text[DAY_TEXT];
+  if (day != DAY_NONE)
+    memcpy(out, day_write(day, text), PLAN_DATE);
 }
 
-static void set_ends(struct plan_window *w, struct plan_day day, int months) {
-  plan_day_text(day, w->ends);
+static void set_range(struct plan_window *w, int32_t from, int32_t until) {
+  set_day(w->from, from);
+  set_day(w->until, until);
+}
+
+static void set_filed(struct plan_window *w, int32_t from, int32_t until) {
+  set_range(w, from, until);
+  w->by_filing = 1;
+}
+
+static void window_set_ends(struct plan_window *w, int32_t day, int months) {
+  set_day(w->ends, day);
   if (months <= 0)
     return;
-  int whole =
-      day.day > 15 ? 1 - months : -months; /* a fiscal month may end in the first days of the next month */
-  set_range(w, plan_month_start(day.year, day.month, whole), day);
+  /* a fiscal month may end in the first days of the next month */
+  int whole = day_of_month(day) > 15 ? 1 - months : -months;
+  set_range(w, day_month_start(day_year(day), day_month(day), whole), day);
 }
 
-static unsigned reports_of(enum plan_period period) {
-  return period == PLAN_FY || period == PLAN_Q4 || period == PLAN_H2 ? REPORTS_ANNUAL : REPORTS_QUARTER;
+static unsigned reports_of(enum period_part part) {
+  return part == PART_FY || part == PART_Q4 || part == PART_H2 ? REPORTS_ANNUAL : REPORTS_QUARTER;
 }
 
-static void add_fiscal(struct plan_scan *s, struct plan *plan, const struct plan_item *item,
-                       enum plan_period period) {
+static void add_fiscal(struct plan_when *when, struct plan *plan, const struct period_item *item,
+                       enum period_part part) {
   int first, last;
-  plan_item_months(period, &first, &last);
+  period_part_months(part, &first, &last);
   struct plan_window *w = add_window(plan);
   if (w == NULL)
     return;
-  s->when->reports |= reports_of(period);
-  if (item->how == YEAR_CALENDAR || s->when->holdings) {
-    s->when->reports |=
-        REPORTS_QUARTER; /* a calendar year or quarter may end with any of the company's own */
-    s->when->reports |= last == 12 ? REPORTS_ANNUAL : 0;
-    set_ends(w, plan_month_end(item->year, last, 0), last - first + 1);
+  when->reports |= reports_of(part);
+  if (item->how == YEAR_CALENDAR || when->holdings) {
+    when->reports |= REPORTS_QUARTER; /* a calendar year or quarter may end with any of the company's own */
+    when->reports |= last == 12 ? REPORTS_ANNUAL : 0;
+    window_set_ends(w, day_month_end(item->year, last, 0), last - first + 1);
     return;
   }
   w->year = item->year;
-  w->period = period;
+  w->period = part;
+}
+
+/* Each quarter of a year up to the last one. */
+static void add_quarters(const struct window_scan *s, struct plan *plan, const struct period_item *item,
+                         enum period_part last) {
+  for (enum period_part part = PART_Q1; part <= last; part++)
+    add_fiscal(s->when, plan, item, part);
 }
 
 /* Whether a year's quarters are asked for one by one: "quarter by quarter in 2024", "each quarter of fiscal 2025". */
-static int asks_by_quarter(const struct plan_scan *s) {
+static int asks_by_quarter(const struct window_scan *s) {
   static const char *const each[] = {"each", "every", "per", "by", "four", NULL}, *const quarter[] = {
                                                                                       "quarter", "quarters",
                                                                                       NULL};
-  for (size_t i = 0; i + 1 < s->t->count; i++)
-    if (plan_item_word_in(s, i, each) && plan_item_word_in(s, i + 1, quarter) &&
-        !(i > 0 && plan_item_word_is(s, i - 1, "last")))
+  for (size_t i = 0; i + 1 < s->r->text.t->count; i++)
+    if (word_in(s, i, each) && word_in(s, i + 1, quarter) && !(i > 0 && period_is(s->r, i - 1, "last")))
       return 1;
   return 0;
 }
 
-static void window_of_year(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
+/* Whether a word of what people are paid stands in the question: "what did the chief executive earn in 2023". */
+static int asks_pay(const struct window_scan *s) {
+  static const char *const pay[] = {PERIOD_WORDS_PAY, NULL};
+  for (size_t i = 0; i < s->r->text.t->count; i++)
+    if (word_in(s, i, pay))
+      return 1;
+  return 0;
+}
+
+/* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
+ * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"); of a proxy statement the year of pay that
+ * doesn't stand beside the form's name ("2023 pay according to the proxy"). */
+static int is_told_year(const struct window_scan *s, const struct period_item *item) {
+  static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL},
+                           *const late[] = {"k", "10k", "10", NULL},
+                           *const of[] = {"for", "year", "fy", NULL};
+  const struct plan_text *t = s->r->text.t;
+  const uint8_t *taken = s->r->taken;
+  size_t before = item->from, behind = item->to;
+  if (!item->filed && s->when->earnings && item->months != 12 &&
+      (item->how == YEAR_FISCAL || item->whole || (before > 0 && word_in(s, before - 1, of))))
+    return 1; /* "earnings release for 2023" */
+  if (item->filed || !s->when->tells_year)
+    return 0;
+  if (item->how == YEAR_FISCAL && item->months != 12) /* not "last year" */
+    return 1;
+  while (before > 0 && word_in(s, before - 1, between) && !(t->token[before].gap & GAP_COMMA))
+    before--;
+  int form_before = before > 0 && taken[before - 1] == TAKEN_FORM && !(t->token[before].gap & GAP_COMMA),
+      form_behind = behind < t->count && taken[behind] == TAKEN_FORM;
+  if (s->when->late)
+    return (form_before && word_in(s, before - 1, late) && before < item->from) ||
+           (form_behind && word_in(s, behind, late));
+  return !form_before && !form_behind && item->year < day_year(s->r->today) && asks_pay(s);
+}
+
+static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
-  if (!s->when->named && !item->filed && item->months != 12 && asks_by_quarter(s)) {
-    for (enum plan_period period = PLAN_Q1; period <= PLAN_Q4; period++)
-      add_fiscal(s, plan, item, period);
-    return;
-  }
-  if (s->when->quarterly && item->how == YEAR_FISCAL && item->months != 12 && !item->filed) {
-    for (enum plan_period period = PLAN_Q1; period <= PLAN_Q3; period++)
-      add_fiscal(s, plan, item, period);
-    return;
-  }
-  if (s->when->holdings && item->at_end) {
+  int own = !item->filed && item->months != 12;
+  if (own && !s->when->named && asks_by_quarter(s)) {
+    add_quarters(s, plan, item, PART_Q4);
+  } else if (own && s->when->quarterly && item->how == YEAR_FISCAL) {
+    add_quarters(s, plan, item, PART_Q3);
+  } else if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
-      plan_day_text((struct plan_day){item->year, 12, 31}, w->ends);
-  } else if ((item->filed || s->when->event_form) && !plan_item_is_told_year(s, item)) {
-    if ((w = add_window(plan)) != NULL) {
-      set_range(w, plan_item_first_day(item), plan_item_last_day(item));
-      w->by_filing = 1;
-    }
+      set_day(w->ends, day_of(item->year, 12, 31));
+  } else if ((item->filed || s->when->event_form) && !is_told_year(s, item)) {
+    if ((w = add_window(plan)) != NULL)
+      set_filed(w, period_first_day(item), period_last_day(item));
   } else {
-    add_fiscal(s, plan, item, PLAN_FY);
+    add_fiscal(s->when, plan, item, PART_FY);
   }
 }
 
 /* Whether each 10-Q of a period is asked for: "first half 2012: both quarterly filings", "the 10-Qs of H1 2012". */
-static int asks_each_quarter(const struct plan_scan *s) {
+static int asks_each_quarter(const struct window_scan *s) {
   static const char *const each[] = {PERIOD_WORDS_EACH, NULL};
-  for (size_t i = 0; s->when->quarterly && i < s->t->count; i++)
-    if (plan_item_word_in(s, i, each))
+  for (size_t i = 0; s->when->quarterly && i < s->r->text.t->count; i++)
+    if (word_in(s, i, each))
       return 1;
   return 0;
 }
 
-static void window_of_part(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
+static void window_of_part(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
-  int half = item->period == PLAN_H1 || item->period == PLAN_9M;
+  int half = item->part == PART_H1 || item->part == PART_9M;
   if (item->year && half && asks_each_quarter(s)) {
-    for (enum plan_period period = PLAN_Q1; period <= (item->period == PLAN_H1 ? PLAN_Q2 : PLAN_Q3); period++)
-      add_fiscal(s, plan, item, period);
+    add_quarters(s, plan, item, item->part == PART_H1 ? PART_Q2 : PART_Q3);
   } else if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
-    if ((w = add_window(plan)) != NULL) {
-      set_range(w, plan_item_first_day(item), plan_item_last_day(item));
-      w->by_filing = 1;
-    }
+    if ((w = add_window(plan)) != NULL)
+      set_filed(w, period_first_day(item), period_last_day(item));
   } else if (item->year) {
-    add_fiscal(s, plan, item, item->period);
+    add_fiscal(s->when, plan, item, item->part);
   } else if ((w = add_window(plan)) != NULL) {
     w->latest = 1;
     w->count = 1;
-    w->period = item->period;
-    s->when->reports |= reports_of(item->period);
+    w->period = item->part;
+    s->when->reports |= reports_of(item->part);
   }
 }
 
+static void window_of_ends(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
+  struct plan_window *w = add_window(plan);
+  if (w != NULL && item->how == YEAR_FISCAL && !s->when->holdings) {
+    w->year = item->year;
+    w->ends_month = day_month(item->day);
+  } else if (w != NULL) {
+    window_set_ends(w, item->day, item->months);
+  }
+  s->when->reports |= item->months == 12  ? REPORTS_ANNUAL | (item->count ? REPORTS_QUARTER : 0u)
+                      : item->months == 3 ? REPORTS_QUARTER | REPORTS_ANNUAL
+                                          : REPORTS_QUARTER;
+}
+
 /* Whether one of the words occurs at most `reach` tokens before or after an item. */
-static int is_beside(const struct plan_scan *s, const struct plan_item *item, size_t reach,
+static int is_beside(const struct window_scan *s, const struct period_item *item, size_t reach,
                      const char *const *words) {
   for (size_t k = 0; k < reach; k++)
-    if (plan_item_word_in(s, item->to + k, words) ||
-        (item->from > k && plan_item_word_in(s, item->from - 1 - k, words)))
+    if (word_in(s, item->to + k, words) || (item->from > k && word_in(s, item->from - 1 - k, words)))
       return 1;
   return 0;
 }
 
 /* A day or a month.  For a meeting: the proxy statement is filed in the months before it; for a notice of a late
  * report: the period that ended then. */
-static void window_of_date(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
+static void window_of_date(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   static const char *const meeting[] = {"meeting", "meetings", NULL}, *const period[] = {"for", "of", NULL};
   struct plan_window *w = add_window(plan);
+  size_t i = item->from;
   if (w == NULL)
     return;
-  int meets = is_beside(s, item, 3, meeting);
-  struct plan_day from = plan_item_first_day(item), until = plan_item_last_day(item);
-  if (s->when->event_form && meets && !s->when->items)
-    from = plan_month_start(from.year, from.month, -3);
-  for (int k = 0; k < VOTES_DAYS && s->when->votes; k++)
-    until = plan_day_after(until);
-  w->period = item->told ? item->period : PLAN_ANY;
-  size_t i = item->from;
-  int week = i > 1 && plan_item_word_is(s, i - 1, "of") && plan_item_word_is(s, i - 2, "week");
-  for (int k = 0; k < 6 && week; k++)
-    until = plan_day_after(until);
-  if (s->when->late && !item->filed && item->from > 0 && plan_item_word_in(s, item->from - 1, period)) {
-    plan_day_text(until, w->ends);
+  int32_t from = period_first_day(item), until = period_last_day(item);
+  if (s->when->event_form && !s->when->items && is_beside(s, item, 3, meeting))
+    from = day_month_start(day_year(from), day_month(from), -3);
+  until += s->when->votes ? VOTES_DAYS : 0;
+  w->period = item->told ? item->part : PART_ANY;
+  int week = i > 1 && period_is(s->r, i - 1, "of") && period_is(s->r, i - 2, "week");
+  until += week ? 6 : 0;
+  if (s->when->late && !item->filed && i > 0 && word_in(s, i - 1, period)) {
+    set_day(w->ends, until);
   } else if (item->filed || s->when->event_form || week) {
-    set_range(w, from, until);
-    w->by_filing = 1;
+    set_filed(w, from, until);
   } else if (s->when->told || item->told) { /* events of that time are reported in filings of that time */
-    set_range(w, from, until);
-    w->by_filing = 1;
+    set_filed(w, from, until);
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER | REPORTS_EVENTS;
   } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF || item->at_end) {
-    plan_day_text(until, w->ends);
+    set_day(w->ends, until);
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER;
   } else {
     set_range(w, from, until);
@@ -171,7 +230,7 @@ static void window_of_date(struct plan_scan *s, struct plan *plan, const struct 
   }
 }
 
-static void window_of_latest(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
+static void window_of_latest(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w = add_window(plan);
   if (w == NULL)
     return;
@@ -184,7 +243,7 @@ static void window_of_latest(struct plan_scan *s, struct plan *plan, const struc
                           : REPORTS_LATEST;
 }
 
-static void window_of(struct plan_scan *s, struct plan *plan, const struct plan_item *item) {
+static void window_of(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
   switch (item->kind) {
   case ITEM_YEAR:
@@ -194,14 +253,7 @@ static void window_of(struct plan_scan *s, struct plan *plan, const struct plan_
     window_of_part(s, plan, item);
     break;
   case ITEM_ENDS:
-    if ((w = add_window(plan)) != NULL && item->how == YEAR_FISCAL && !s->when->holdings) {
-      w->year = item->year;
-      w->ends_month = item->day.month;
-    } else if (w != NULL)
-      set_ends(w, item->day, item->months);
-    s->when->reports |= item->months == 12  ? REPORTS_ANNUAL | (item->count ? REPORTS_QUARTER : 0u)
-                        : item->months == 3 ? REPORTS_QUARTER | REPORTS_ANNUAL
-                                            : REPORTS_QUARTER;
+    window_of_ends(s, plan, item);
     break;
   case ITEM_RANGE:
     if ((w = add_window(plan)) != NULL) {
@@ -217,56 +269,54 @@ static void window_of(struct plan_scan *s, struct plan *plan, const struct plan_
   case ITEM_LATEST:
     window_of_latest(s, plan, item);
     break;
-  case ITEM_TO_DATE:
-  case ITEM_EARLIER:
-    break;
   case ITEM_NOTHING:
     s->when->reports |= item->months == 12 ? REPORTS_ANNUAL : item->months == 3 ? REPORTS_QUARTER : 0;
+    break;
+  default:
     break;
   }
 }
 
 /* "Q4 2023 to Q2 2024": each of these quarters, by the company's fiscal calendar.  0 where it is not such a range. */
-static int add_parts(struct plan_scan *s, struct plan *plan, const struct plan_item *a,
-                     const struct plan_item *b) {
-  int from = a->year * 4 + (int)a->period - PLAN_Q1, until = b->year * 4 + (int)b->period - PLAN_Q1;
-  if (a->kind != ITEM_PART || b->kind != ITEM_PART || a->period > PLAN_Q4 || b->period > PLAN_Q4 ||
-      a->filed || s->when->event_form || until < from || until - from >= PLAN_WINDOWS)
+static int add_parts(const struct window_scan *s, struct plan *plan, const struct period_item *a,
+                     const struct period_item *b) {
+  int from = a->year * 4 + (int)a->part - PART_Q1, until = b->year * 4 + (int)b->part - PART_Q1;
+  if (a->kind != ITEM_PART || b->kind != ITEM_PART || a->part > PART_Q4 || b->part > PART_Q4 || a->filed ||
+      s->when->event_form || until < from || until - from >= PLAN_WINDOWS)
     return 0;
   for (int q = from; q <= until; q++) {
-    struct plan_item one = *a;
+    struct period_item one = *a;
     one.year = q / 4;
-    add_fiscal(s, plan, &one, (enum plan_period)(PLAN_Q1 + q % 4));
+    add_fiscal(s->when, plan, &one, (enum period_part)(PART_Q1 + q % 4));
   }
   return 1;
 }
 
 /* Item i starts a range: "since 2022", "2019-2023", "until March 2024".  Returns the number of items consumed, 0 for
  * none. */
-static size_t window_add_range(struct plan_scan *s, struct plan *plan, size_t i) {
-  const struct plan_item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL;
-  struct plan_day none = {0, 0, 0}, from = none, until = none;
+static size_t window_add_range(const struct window_scan *s, struct plan *plan, size_t i) {
+  const struct period_reading *r = s->r;
+  const struct period_item *a = &r->items[i], *b = i + 1 < r->count ? a + 1 : NULL;
+  int32_t from = DAY_NONE, until = DAY_NONE;
   if (b && b->linked == 1 && a->lead == LEAD_BETWEEN && a->kind == ITEM_YEAR && b->kind == ITEM_YEAR &&
-      b->to < s->t->count && s->taken[b->to] == TAKEN_FORM)
+      b->to < r->text.t->count && r->taken[b->to] == TAKEN_FORM)
     return 0; /* "between the 2022 and 2024 10-Ks": these two */
   int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
   if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
       (a->kind == ITEM_RANGE && (a->filed || a->lead == LEAD_NONE)))
     return 0;
-  if (closed) {
-    from = plan_item_first_day(a);
-    until = plan_item_last_day(b);
-  } else if (a->lead == LEAD_SINCE) {
-    from = plan_item_first_day(a);
-  } else if (a->lead == LEAD_AFTER) {
-    from = plan_day_after(plan_item_last_day(a));
-  } else if (a->lead == LEAD_UNTIL) {
-    until = plan_item_last_day(a);
-  } else if (a->lead == LEAD_BEFORE) {
-    until = plan_day_before(plan_item_first_day(a));
-  } else {
+  if (closed)
+    from = period_first_day(a), until = period_last_day(b);
+  else if (a->lead == LEAD_SINCE)
+    from = period_first_day(a);
+  else if (a->lead == LEAD_AFTER)
+    from = period_last_day(a) + 1;
+  else if (a->lead == LEAD_UNTIL)
+    until = period_last_day(a);
+  else if (a->lead == LEAD_BEFORE)
+    until = period_first_day(a) - 1;
+  else
     return 0;
-  }
   if (closed && add_parts(s, plan, a, b))
     return 2;
   struct plan_window *w = add_window(plan);
@@ -279,14 +329,11 @@ static size_t window_add_range(struct plan_scan *s, struct plan *plan, size_t i)
 }
 
 /* "as of January 2025": filings known then; but a full date, or a month that ends a quarter, is a balance sheet date. */
-static int take_as_of(struct plan *plan, const struct plan_item *item) {
-  if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH || item->day.month % 3 == 0)
+static int take_as_of(struct plan *plan, const struct period_item *item) {
+  if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH || day_month(item->day) % 3 == 0)
     return 0;
-  if (plan->as_of[0] == '\0') {
-    char day[PLAN_DATE];
-    plan_day_text(plan_month_end(item->day.year, item->day.month, 0), day);
-    snprintf(plan->as_of, sizeof plan->as_of, "%s", day);
-  }
+  if (plan->as_of[0] == '\0')
+    set_day(plan->as_of, period_last_day(item));
   return 1;
 }
 
@@ -310,83 +357,131 @@ static void drop_repeated(struct plan *plan, size_t given) {
   plan->window_count = kept;
 }
 
+static unsigned given_of(const struct plan_when *when) {
+  return (when->event_form ? PERIOD_IF_EVENT : 0u) |
+         (when->event_form && !when->items ? PERIOD_IF_SPAN : 0u) |
+         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u) | (when->named ? PERIOD_IF_NAMED : 0u);
+}
+
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {
-  struct plan_scan s = {.t = t, .taken = taken, .when = when, .today = plan_day_of(when->now)};
+  struct period_reading *r = period_read(t, taken, given_of(when), day_of_time(when->now));
+  struct window_scan s = {r, when};
   size_t given = plan->window_count;
-  when->bad = NULL;
-  plan_period_items_read(&s);
-  plan_period_items_link(&s);
+  period_link(r);
+  when->bad = r->bad;
   if (when->bad && plan->unknown_count < PLAN_UNKNOWN)
-    plan->unknown[plan->unknown_count++] = plan_text_span(t, s.bad_from, s.bad_to);
-  for (size_t i = 0; i < s.count;) {
-    size_t used = take_as_of(plan, &s.items[i]) ? 1 : window_add_range(&s, plan, i);
+    plan->unknown[plan->unknown_count++] = plan_text_span(t, r->bad_from, r->bad_to);
+  for (size_t i = 0; i < r->count;) {
+    size_t used = take_as_of(plan, &r->items[i]) ? 1 : window_add_range(&s, plan, i);
     if (used == 0)
-      window_of(&s, plan, &s.items[i]);
+      window_of(&s, plan, &r->items[i]);
     i += used ? used : 1;
   }
   drop_repeated(plan, given);
+  period_free(r);
+}
+
+/* ---- times without a date ---- */
+
+/* "since the merger": behind the word no date follows; *to is the end of the words. */
+static int is_since_event(const struct plan_text *t, const uint8_t *taken, size_t i, size_t *to) {
+  if (!plan_text_is(t, i, "since") || taken[i])
+    return 0;
+  *to = i + 1;
+  while (*to < t->count && *to - i <= UNTIMED_WORDS && !(t->token[*to].gap & (GAP_SENTENCE | GAP_COMMA))) {
+    if (taken[*to] == TAKEN_PERIOD)
+      return 0;
+    ++*to;
+  }
+  return *to > i + 1;
+}
+
+/* Whether the year at token i is alone at an end of the question, "Apple revenue 2029"; "2.9% notes 2031" is a name. */
+static int is_bare_year(const struct period_text *pt, size_t i) {
+  const struct plan_text *t = pt->t;
+  unsigned parts = GAP_HYPHEN | GAP_DOT | GAP_DOLLAR | GAP_HASH | GAP_PERCENT;
+  int last = i + 1 == t->count, first = i == 0;
+  return (last || first) && !(t->token[i].gap & parts) && (last || !(t->token[i + 1].gap & parts)) &&
+         (first || !period_word_is(pt, i - 1, PERIOD_CLASS_YEAR_OF_NAME)) &&
+         !period_word_is(pt, i + 1, PERIOD_CLASS_YEAR_OF_NAME);
+}
+
+/* "in 2031": no report is of that year yet. */
+static int is_far_year(const struct period_text *pt, size_t i, int today) {
+  int slot[SLOTS] = {0};
+  return !pt->taken[i] && pt->t->token[i].digits == 4 &&
+         ((i > 0 && period_word_is(pt, i - 1, PERIOD_CLASS_UNTIMED_LEAD)) || is_bare_year(pt, i)) &&
+         period_rule_at(pt, PERIOD_RULE_YEAR, i, slot) == 1 && slot[SLOT_YEAR] > today + 1;
+}
+
+void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, const struct plan_when *when,
+                       struct plan *plan) {
+  if (plan->window_count > 0)
+    return;
+  struct period_text *pt = xmalloc(sizeof *pt);
+  int today = day_year(day_of_time(when->now));
+  period_text_read(pt, t, taken);
+  for (size_t i = 0; i < t->count && plan->untimed.len == 0; i++) {
+    size_t to = i + 1;
+    if (is_since_event(t, taken, i, &to) || is_far_year(pt, i, today))
+      plan->untimed = plan_text_span(t, i, to);
+  }
+  if (plan->untimed.len && plan->unknown_count < PLAN_UNKNOWN)
+    plan->unknown[plan->unknown_count++] = plan->untimed;
+  free(pt);
 }
 
 /* ---- bid-fetch's periods ---- */
 
-static int digits_at(const char *s, size_t n) {
-  int value = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!isdigit((unsigned char)s[i]))
-      return -1;
-    value = value * 10 + s[i] - '0';
-  }
-  return value;
-}
-
-/* The first and last day of "2024", "2024-03", "2024-03-05". */
-static int plain_days(const char *s, size_t n, struct plan_day *from, struct plan_day *until) {
-  int year = n >= 4 ? digits_at(s, 4) : -1, month = n >= 7 && s[4] == '-' ? digits_at(s + 5, 2) : 0,
-      day = n == 10 && s[7] == '-' ? digits_at(s + 8, 2) : 0;
-  if (year < 1900 || month < 0 || day < 0 || !(n == 4 || (n == 7 && month) || (n == 10 && month && day)) ||
-      month > 12)
+/* The first and last day of "2024", "2024-03", "2024-03-05"; 0, or -1. */
+static int plain_days(struct slice text, int32_t *from, int32_t *until) {
+  int year = 0, month = 1, used = 0;
+  char part[DAY_TEXT];
+  snprintf(part, sizeof part, "%.*s", (int)(text.len < 15 ? text.len : 15), text.data);
+  *from = *until = day_parse(text);
+  if (*from != DAY_NONE && text.len == 10)
+    return 0;
+  if ((text.len != 4 || sscanf(part, "%4d%n", &year, &used) != 1 || used != 4) &&
+      (text.len != 7 || sscanf(part, "%4d-%2d%n", &year, &month, &used) != 2 || used != 7))
     return -1;
-  *from = (struct plan_day){year, month ? month : 1, day ? day : 1};
-  *until = day ? *from : month ? plan_month_end(year, month, 0) : (struct plan_day){year, 12, 31};
-  return plan_day_is_real(*from) ? 0 : -1;
+  if (year < 1900 || month < 1 || month > 12)
+    return -1;
+  *from = day_of(year, month, 1);
+  *until = text.len == 4 ? day_of(year, 12, 31) : day_month_end(year, month, 0);
+  return 0;
 }
 
-static int filing_range(const char *text, struct plan *plan) {
-  struct plan_day from = {0, 0, 0}, until = {0, 0, 0}, other;
-  const char *dots = strstr(text, "..");
-  size_t n = dots ? (size_t)(dots - text) : strlen(text);
-  if ((n == 0 && !(dots && dots[2])) || (n > 0 && plain_days(text, n, &from, dots ? &other : &until) != 0) ||
-      (dots && dots[2] && plain_days(dots + 2, strlen(dots + 2), &other, &until) != 0))
+static int filing_range(struct slice text, struct plan *plan) {
+  const char *dots = memmem(text.data, text.len, "..", 2);
+  struct slice first = slice_of(text.data, dots ? (size_t)(dots - text.data) : text.len),
+               last = dots ? slice_of(dots + 2, text.len - first.len - 2) : slice_of(NULL, 0);
+  int32_t from = DAY_NONE, until = DAY_NONE, other;
+  if ((first.len == 0 && last.len == 0) ||
+      (first.len > 0 && plain_days(first, &from, dots ? &other : &until) != 0) ||
+      (last.len > 0 && plain_days(last, &other, &until) != 0))
     return -1;
   struct plan_window *w = add_window(plan);
-  if (w) {
-    set_range(w, from, until);
-    w->by_filing = 1;
-  }
+  if (w)
+    set_filed(w, from, until);
   return 0;
 }
 
 int plan_read_period(struct slice period, struct plan *plan) {
-  char text[32], fold[32];
+  char fold[32];
   size_t n = 0;
-  enum plan_period part = PLAN_FY;
-  enum plan_year_kind kind;
-  int year;
-  if (period.len == 0 || period.len >= sizeof text)
+  struct period_item item;
+  if (period.len == 0 || period.len >= sizeof fold)
     return -1;
-  for (size_t i = 0; i <= period.len; i++) {
-    text[i] = i < period.len ? period.data[i] : '\0';
-    if (text[i] != '-')
-      fold[n++] = (char)tolower((unsigned char)text[i]);
-  }
-  if (filing_range(text, plan) == 0)
+  if (filing_range(period, plan) == 0)
     return 0;
-  struct plan_text t;
-  plan_text_read(&t, slice_str(fold));
-  if (t.count != 1 || !(plan_period_at(&t, 0, &part, &year, &kind) || plan_year_at(&t, 0, &year, &kind)) ||
-      year == 0 || part == PLAN_ANY)
-    return -1;
-  struct plan_scan s = {.t = &t, .when = &(struct plan_when){0}};
-  add_fiscal(&s, plan, &(struct plan_item){.year = year, .how = kind}, part);
-  return 0;
+  for (size_t i = 0; i < period.len; i++)
+    if (period.data[i] != '-')
+      fold[n++] = period.data[i];
+  struct plan_text *t = xmalloc(sizeof *t);
+  plan_text_read(t, slice_of(fold, n));
+  int found = t->count == 1 && period_read_one(t, &item);
+  free(t);
+  if (found)
+    add_fiscal(&(struct plan_when){0}, plan, &item, item.kind == ITEM_YEAR ? PART_FY : item.part);
+  return found ? 0 : -1;
 }

@@ -3,10 +3,7 @@
 #define BID_PLAN_WINDOWS_H
 
 #include "query/plan.h"
-#include "query/plan_text.h"
-
-/* How a token has been interpreted so far. */
-enum plan_taken { TAKEN_NOT, TAKEN_FORM, TAKEN_PERIOD, TAKEN_COMPANY };
+#include "text/plan_text.h"
 
 /* What the words of a period imply for the forms; bits. */
 enum plan_reports {
@@ -35,6 +32,11 @@ struct plan_when {
 
 /* Parses the periods of a text into plan->windows and plan->as_of and marks their tokens. taken[t->count]. */
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan);
+
+/* Sets plan->untimed, which is also not understood, where a plan without windows is of a time "since the merger" or of a year
+ * far ahead. */
+void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, const struct plan_when *when,
+                       struct plan *plan);
 
 /* Parses bid-fetch's syntax of periods: FY-2024, Q3-2024, CY2024Q1, 2024, 2024-03, A..B.  0, or -1 where it is none. */
 int plan_read_period(struct slice period, struct plan *plan);

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
-#include "query/plan_text.h"
+#include "text/plan_text.h"
 
 #include <stdint.h>
 

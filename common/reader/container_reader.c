@@ -1,6 +1,6 @@
 #include "reader/container_reader.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "format/charset.h"
 #include "format/mime.h"
 #include "format/unpack.h"
@@ -221,7 +221,7 @@ static void mail_day(struct slice field, char out[32]) {
   *out = '\0';
   if (sscanf(comma ? comma + 1 : text, "%2d %3[A-Za-z] %4d", &day, name, &year) != 3)
     return;
-  int month = clock_month(name, 3);
+  int month = day_month_named(name, 3);
   if (month && day >= 1 && day <= 31 && year >= 1970 && year <= 2999)
     snprintf(out, 32, "%04d-%02d-%02d", year % 10000, month, day);
 }

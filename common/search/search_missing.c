@@ -25,7 +25,7 @@ static void add_forms(const struct plan *p, struct buf *out) {
 
 static void scope_add_window(const struct plan_window *w, struct buf *out) {
   if (w->year)
-    buf_printf(out, " for %s %d", w->period == PLAN_FY ? "fiscal" : plan_period_name(w->period), w->year);
+    buf_printf(out, " for %s %d", w->period == PART_FY ? "fiscal" : plan_period_name(w->period), w->year);
   else if (w->ends[0])
     buf_printf(out, " for the period ended %s", w->ends);
   else if (w->from[0] || w->until[0])

@@ -130,13 +130,13 @@ static int32_t search_scope_year_end(const struct search_scope *s, int owner, in
 }
 
 /* The period of a window of a fiscal year, by the company's calendar. */
-static enum plan_period scope_period_of(const struct search_scope *s, int owner,
+static enum period_part scope_period_of(const struct search_scope *s, int owner,
                                         const struct plan_window *w) {
   return w->ends_month ? plan_quarter_ending(w->ends_month, s->of[owner].year_end) : w->period;
 }
 
-static int scope_quarter_of(enum plan_period p) {
-  return p == PLAN_Q1 ? 1 : p == PLAN_Q2 || p == PLAN_H1 ? 2 : p == PLAN_Q3 || p == PLAN_9M ? 3 : 4;
+static int scope_quarter_of(enum period_part p) {
+  return p == PART_Q1 ? 1 : p == PART_Q2 || p == PART_H1 ? 2 : p == PART_Q3 || p == PART_9M ? 3 : 4;
 }
 
 /* The fiscal year of a document, and its quarter (5: the whole year); 0 where unknown. */
@@ -183,7 +183,7 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
     return 1;
   if (year != w->year)
     return 0;
-  if (quarter == 0 || (s->plan->forms_named && (w->period == PLAN_FY || is == SCOPE_ANNUAL)))
+  if (quarter == 0 || (s->plan->forms_named && (w->period == PART_FY || is == SCOPE_ANNUAL)))
     return 1;
   return quarter == wanted || (wanted == 4 && quarter == 5);
 }
@@ -193,7 +193,7 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
 static int search_scope_fits_quarter(const struct search_scope *s, int owner, const struct plan_window *w,
                                      const struct store_doc *d) {
   int wanted = scope_quarter_of(w->period), quarter;
-  if (w->period == PLAN_ANY || w->period == PLAN_FY || year_of(s, owner, d, &quarter) == 0 || quarter == 0)
+  if (w->period == PART_ANY || w->period == PART_FY || year_of(s, owner, d, &quarter) == 0 || quarter == 0)
     return 1;
   return quarter == wanted || (wanted == 4 && quarter == 5);
 }
@@ -251,7 +251,7 @@ static int search_scope_days(const struct search_scope *s, int owner, const stru
   if (w->year) {
     int quarter = scope_quarter_of(scope_period_of(s, owner, w));
     *until = search_scope_year_end(s, owner, w->year) - (4 - quarter) * 91;
-    *from = *until - (w->period == PLAN_FY ? 365 : w->period >= PLAN_H1 ? 274 : 91);
+    *from = *until - (w->period == PART_FY ? 365 : w->period >= PART_H1 ? 274 : 91);
   } else if (w->ends[0]) {
     *until = search_scope_day(w->ends);
     *from = w->from[0] ? search_scope_day(w->from) : *until;
@@ -369,7 +369,7 @@ static int recalls_window(const struct search_scope *s, int owner, const struct 
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     const struct plan_window *window = &s->plan->windows[w];
-    if ((!window->year || window->period == PLAN_FY) && search_scope_days(s, owner, window, &from, &until) &&
+    if ((!window->year || window->period == PART_FY) && search_scope_days(s, owner, window, &from, &until) &&
         last != STORE_NO_DAY && (until < last || from > last))
       return 1;
   }
@@ -386,7 +386,7 @@ static int stands_beside(const struct search_scope *s, int owner, const struct s
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     const struct plan_window *window = &s->plan->windows[w];
-    int32_t end = window->year && window->period == PLAN_FY ? search_scope_year_end(s, owner, window->year)
+    int32_t end = window->year && window->period == PART_FY ? search_scope_year_end(s, owner, window->year)
                                                             : STORE_NO_DAY;
     if (end != STORE_NO_DAY && d->filed > end && d->filed <= end + BESIDE)
       return 1;

@@ -47,7 +47,7 @@ static void keep_naming_years(struct searcher *s, const int16_t *years, size_t c
 /* Whether all periods of the plan are whole years; a quarter is a report's. */
 static int asks_years(const struct plan *plan) {
   for (size_t w = 0; w < plan->window_count; w++)
-    if (!plan->windows[w].year || plan->windows[w].period != PLAN_FY)
+    if (!plan->windows[w].year || plan->windows[w].period != PART_FY)
       return 0;
   return plan->window_count > 0;
 }

@@ -4,7 +4,7 @@
  * two revenues.  Each relation below looks for figures (operands) whose lines the sentence names and whose relation gives the number
  * within its rounding.  The operands are kept, so that the verdict can name them. */
 #include "verify/claim_computed.h"
-#include "base/clock.h"
+#include "base/day.h"
 #include "facts/measure.h"
 #include "tables/changes.h"
 #include "verify/claim_binding.h"
@@ -144,7 +144,7 @@ static struct slice claim_label_word(struct slice label, size_t *at) {
     for (from = i; i < label.len && isalpha((unsigned char)label.data[i]); i++)
       ;
     *at = i;
-    if (i > from && clock_month(label.data + from, i - from) <= 0)
+    if (i > from && day_month_named(label.data + from, i - from) <= 0)
       return slice_of(label.data + from, i - from);
   }
   *at = label.len;

@@ -1,6 +1,6 @@
 #include "verify/claim_subject.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "verify/evidence_prose.h"
 #include "verify/periods.h"
 #include "tables/changes.h"
@@ -137,7 +137,8 @@ static int claim_is_neutral(const struct claim_sentence *s, struct slice word) {
   static const char *const words[] = {CHANGES_WHOLE, NULL};
   int verb = word.len > 4 && memcmp(word.data + word.len - 2, "ed", 2) == 0;
   return word.len == 0 || verb || isdigit((unsigned char)word.data[word.len - 1]) ||
-         claim_is_one_of(word, words) || clock_month(word.data, word.len) > 0 || claim_is_of_company(s, word);
+         claim_is_one_of(word, words) || day_month_named(word.data, word.len) > 0 ||
+         claim_is_of_company(s, word);
 }
 
 /* Whether a figure that bytes [from, to) name is the whole company's: neither "iPhone revenue" nor "revenue in China". */

@@ -1,6 +1,6 @@
 #include "verify/evidence_periods.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "tables/changes.h"
 #include "text/number_words.h"
 #include "verify/evidence_lists.h"
@@ -99,7 +99,7 @@ static size_t list_date_at(const struct stated *s, struct slice t, size_t i, str
   size_t at = i, day = 0;
   while (at < t.len && isalpha((unsigned char)t.data[at]))
     at++;
-  int month = at > i ? clock_month(t.data + i, at - i) : 0;
+  int month = at > i ? day_month_named(t.data + i, at - i) : 0;
   if (at > i && month <= 0)
     return 0;
   *p = (struct evidence_period){0};

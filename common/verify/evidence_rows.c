@@ -3,7 +3,7 @@
  * The caption gives scales and exceptions, the header gives columns their periods, units and words, a row gives its label.  A table without
  * a caption may take its scale from its largest amount; balances that are rolled forward give the rows between them a year. */
 #include "verify/evidence_rows.h"
-#include "base/clock.h"
+#include "base/day.h"
 #include "tables/changes.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
@@ -164,7 +164,7 @@ static void evidence_column_words(const struct evidence *e, struct evidence_colu
          letters && letters < 4 && i < cell.len && isdigit((unsigned char)cell.data[i]); i++)
       ; /* "R6" */
     struct slice word = slice_of(cell.data + from, i - from);
-    int month = clock_month(word.data, word.len), of_period = month > 0;
+    int month = day_month_named(word.data, word.len), of_period = month > 0;
     c->ends = month > 0 ? month : c->ends;
     for (int k = 0; period[k]; k++)
       of_period |= slice_is(word, period[k]);

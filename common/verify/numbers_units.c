@@ -1,6 +1,6 @@
 #include "verify/numbers_units.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "tables/numbers.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ struct slice number_word_before(struct slice t, size_t i) {
 }
 
 int number_is_month(struct slice word) {
-  return clock_month(word.data, word.len) > 0;
+  return day_month_named(word.data, word.len) > 0;
 }
 
 int number_is_hedge(struct slice t, size_t i) {

@@ -1,7 +1,7 @@
 #include "verify/owners.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/day.h"
 #include "query/query.h"
 #include "tables/changes.h"
 #include "tables/places.h"
@@ -223,7 +223,7 @@ static struct slice owner_stranger_of(const struct owner *owner, struct slice se
     struct slice word = owner_proper_word(sentence, &at);
     if (strange.len && (!word.len || word.data != strange.data + strange.len + 1))
       return strange;
-    if (!word.len || clock_month(word.data, word.len))
+    if (!word.len || day_month_named(word.data, word.len))
       continue;
     if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1)) ||
         (word.len > 6 && owner_text_has_begin(owner->text, word)) ||

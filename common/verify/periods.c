@@ -1,5 +1,5 @@
 #include "verify/periods.h"
-#include "base/clock.h"
+#include "base/day.h"
 #include "tables/changes.h"
 
 #include <ctype.h>
@@ -75,7 +75,7 @@ static int day_at(struct slice t, size_t i) {
   }
   while (end < t.len && isalpha((unsigned char)t.data[end]))
     end++;
-  int month = end > i ? clock_month(t.data + i, end - i) : 0;
+  int month = end > i ? day_month_named(t.data + i, end - i) : 0;
   end += month > 0 && end < t.len && t.data[end] == '.'; /* "Jun. 30" */
   while (end < t.len && t.data[end] == ' ')
     end++;

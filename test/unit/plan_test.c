@@ -1,6 +1,4 @@
-/* plan_test.c: the parts of understanding: tokens, dates, forms, the directory, and plans of small tables. */
-#include "query/plan_dates.h"
-#include "query/plan_parts.h"
+/* plan_test.c: the parts of understanding: tokens, forms, the directory, and plans of small tables. */
 #include "query/directory.h"
 #include "query/plan.h"
 #include "query/plan_json.h"
@@ -72,54 +70,6 @@ TEST(tokens_are_folded) {
   CHECK_INT(t.token[9].possessive, 1);
   plan_text_read(&t, slice_of("a\xff\xc3(", 4));
   CHECK_INT(t.count, 1);
-}
-
-TEST(dates_are_read_and_impossible_ones_are_not) {
-  static struct plan_text t;
-  struct plan_day d;
-  plan_text_read(&t, slice_str("March 29, 2025"));
-  CHECK_INT(plan_date_at(&t, 0, &d), 3);
-  CHECK(d.year == 2025 && d.month == 3 && d.day == 29);
-  plan_text_read(&t, slice_str("2025-02-30"));
-  CHECK_INT(plan_date_at(&t, 0, &d), 0);
-  plan_text_read(&t, slice_str("3/29/25"));
-  CHECK_INT(plan_date_at(&t, 0, &d), 3);
-  CHECK_INT(d.year, 2025);
-  plan_text_read(&t, slice_str("it may rise"));
-  CHECK_INT(plan_date_at(&t, 1, &d), 0);
-}
-
-TEST(glued_periods_are_taken_apart) {
-  static const struct {
-    const char *text;
-    enum plan_period period;
-    int year;
-  } cases[] = {{"2q25", PLAN_Q2, 2025},   {"Q4FY24", PLAN_Q4, 2024}, {"FY24Q1", PLAN_Q1, 2024},
-               {"2024Q3", PLAN_Q3, 2024}, {"1H25", PLAN_H1, 2025},   {"9M24", PLAN_9M, 2024},
-               {"Q1", PLAN_Q1, 0}};
-  static struct plan_text t;
-  enum plan_period period;
-  enum plan_year_kind kind;
-  int year;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    plan_text_read(&t, slice_str(cases[i].text));
-    CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 1);
-    CHECK_INT(period, cases[i].period);
-    CHECK_INT(year, cases[i].year);
-  }
-  plan_text_read(&t, slice_str("H200")); /* a chip */
-  CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 0);
-  plan_text_read(&t, slice_str("3M")); /* a company */
-  CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 0);
-}
-
-TEST(months_end_where_the_calendar_says) {
-  CHECK_INT(plan_days_of_month(2024, 2), 29);
-  CHECK_INT(plan_days_of_month(2100, 2), 28);
-  struct plan_day d = plan_month_end(2025, 1, -2);
-  CHECK(d.year == 2024 && d.month == 11 && d.day == 30);
-  d = plan_day_before((struct plan_day){2024, 3, 1});
-  CHECK(d.month == 2 && d.day == 29);
 }
 
 TEST(companies_by_every_name) {
@@ -213,7 +163,7 @@ TEST(a_plan_reads_back_as_it_was_written) {
   plan_add_json(&again, &other);
   CHECK_STR(other.data, one.data);
   CHECK_INT(again.window_count, 1);
-  CHECK_INT(again.windows[0].period, PLAN_Q2);
+  CHECK_INT(again.windows[0].period, PART_Q2);
   CHECK_INT(plan_read_json(slice_str("{}"), &again, &scratch), -1);
   plan_release(&plan);
   plan_init(&plan);
@@ -238,13 +188,13 @@ TEST(a_plan_reads_back_as_it_was_written) {
 static void quarters_end_by_the_company_s_year(void) {
   struct plan_window year = {.ends = "2025-12-31", .from = "2025-01-01"},
                      half = {.ends = "2025-12-31", .from = "2025-07-01"};
-  CHECK_INT(plan_quarter_ending(12, 927), PLAN_Q1); /* Apple */
-  CHECK_INT(plan_quarter_ending(12, 1231), PLAN_Q4);
-  CHECK_INT(plan_quarter_ending(10, 126), PLAN_Q3); /* Nvidia */
-  CHECK_INT(plan_quarter_ending(12, 131), PLAN_Q4); /* a retailer's holiday quarter */
-  CHECK_INT(plan_quarter_ending(12, 103), PLAN_Q4); /* 53 weeks */
-  CHECK_INT(plan_quarter_ending(9, 630), PLAN_Q1);
-  CHECK_INT(plan_quarter_ending(3, 630), PLAN_Q3);
+  CHECK_INT(plan_quarter_ending(12, 927), PART_Q1); /* Apple */
+  CHECK_INT(plan_quarter_ending(12, 1231), PART_Q4);
+  CHECK_INT(plan_quarter_ending(10, 126), PART_Q3); /* Nvidia */
+  CHECK_INT(plan_quarter_ending(12, 131), PART_Q4); /* a retailer's holiday quarter */
+  CHECK_INT(plan_quarter_ending(12, 103), PART_Q4); /* 53 weeks */
+  CHECK_INT(plan_quarter_ending(9, 630), PART_Q1);
+  CHECK_INT(plan_quarter_ending(3, 630), PART_Q3);
   CHECK_INT(plan_window_days_apart(&year), PLAN_YEAR_DAYS);
   CHECK_INT(plan_window_days_apart(&half), PLAN_ENDS_DAYS);
 }
@@ -324,9 +274,6 @@ TEST(bad_tables_are_refused_with_their_line) {
 
 int main(void) {
   RUN(tokens_are_folded);
-  RUN(dates_are_read_and_impossible_ones_are_not);
-  RUN(glued_periods_are_taken_apart);
-  RUN(months_end_where_the_calendar_says);
   RUN(quarters_end_by_the_company_s_year);
   RUN(companies_by_every_name);
   RUN(a_listed_name_is_one_without_a_typing_error);

@@ -1,4 +1,4 @@
-#include "query/plan_text.h"
+#include "text/plan_text.h"
 
 #include "base/utf8.h"
 

@@ -28,6 +28,9 @@ enum plan_gap {
   GAP_LABEL = 8192       /* in addition to GAP_STOP: a colon or an equals sign */
 };
 
+/* How a token has been interpreted so far. */
+enum plan_taken { TAKEN_NOT, TAKEN_FORM, TAKEN_PERIOD, TAKEN_COMPANY };
+
 struct plan_token {
   uint32_t start, end; /* range in the text, including a possessive ending */
   uint16_t gap;        /* enum plan_gap */

@@ -1,0 +1,84 @@
+/* period_match.h: matches rules of data/tables/period_grammar.tsv; private to common/period/.
+ *
+ *     period_text_read(&pt, tokens, taken);
+ *     int slot[SLOTS] = {0};
+ *     size_t used = period_rule_at(&pt, PERIOD_RULE_YEAR, i, slot);   // tokens; slot[SLOT_YEAR] is the year
+ */
+#ifndef BID_PERIOD_MATCH_H
+#define BID_PERIOD_MATCH_H
+
+#include "tables/period_grammar.h"
+#include "text/plan_text.h"
+
+#define PERIOD_PIECES (2 * PLAN_TOKENS)
+
+/* What a rule finds out; the table's settings use these names in small letters. */
+enum period_slot {
+  SLOT_NONE,
+  SLOT_KIND, /* enum period_kind */
+  SLOT_PART, /* enum period_part */
+  SLOT_YEAR,
+  SLOT_HOW, /* enum period_year_kind */
+  SLOT_MONTH,
+  SLOT_DAY,
+  SLOT_COUNT,
+  SLOT_MONTHS, /* length */
+  SLOT_DAYS,   /* length */
+  SLOT_HOURS,
+  SLOT_NTH,
+  SLOT_LEAD, /* enum period_lead, or enum period_span of ITEM_SPAN */
+  SLOT_BEFORE,
+  SLOT_BEGINS,  /* the day is the first one */
+  SLOT_SAID,    /* the length is said in months */
+  SLOT_OF_PART, /* the length is the part's */
+  SLOT_COUNTED,
+  SLOT_TO_DATE,
+  SLOT_ALONE, /* "a year ago" without a unit */
+  SLOT_AT_END,
+  SLOT_AGO,
+  SLOT_YOY,
+  SLOT_WHY, /* enum period_bad */
+  SLOTS
+};
+
+/* Words before a span of days or months, and why a period is none: values of settings. */
+enum period_span { SPAN_DAY, SPAN_LAST, SPAN_PAST, SPAN_PREVIOUS, SPAN_THIS };
+enum period_bad { BAD_NONE, BAD_QUARTER, BAD_QUARTER_AGO, BAD_OLDEST, BAD_DATE };
+
+/* A run of letters or of digits of a token. */
+struct period_piece {
+  uint16_t of;         /* the token */
+  uint16_t word, bare; /* numbers of the grammar's words, without a possessive s; 0: none of them */
+  uint8_t glued;       /* touches the piece before */
+  uint8_t digits;      /* how many; 0: letters */
+  int number;          /* their value; -1: too many digits */
+};
+
+struct period_text {
+  const struct plan_text *t;
+  const uint8_t *taken; /* enum plan_taken of each token, or NULL */
+  size_t count;
+  struct period_piece piece[PERIOD_PIECES];
+  uint16_t first[PLAN_TOKENS + 1]; /* the first piece of each token */
+};
+
+/* The range of tokens that a row takes. */
+struct period_range {
+  size_t from, to;
+};
+
+/* Both are kept by reference. */
+void period_text_read(struct period_text *pt, const struct plan_text *t, const uint8_t *taken);
+
+/* Whether token i, which may be beyond the last one, is of a class of words (PERIOD_CLASS_...). */
+int period_word_is(const struct period_text *pt, size_t i, unsigned set);
+
+/* Matches a rule from token i on; the number of tokens, 0 for none. */
+size_t period_rule_at(const struct period_text *pt, unsigned rule, size_t i, int slot[SLOTS]);
+
+/* Matches row *row of PERIOD_RULE_ITEM or a later one at token i, and sets *row to it: 1, or 0.  given: bits of enum
+ * period_given. */
+int period_item_at(const struct period_text *pt, size_t i, unsigned given, unsigned *row,
+                   struct period_range *range, int slot[SLOTS]);
+
+#endif
