@@ -34,6 +34,15 @@ load helper
   cc -c -o build/common/base/planted_two.o common/base/planted_two.c
   run python3 "$ROOT/test/tools/layers.py" build
   contains "$output" "circle: base/planted_one, base/planted_two"
+  # A circle that no linked symbol shows: one file calls the other, which includes the caller's header.
+  printf 'struct planted_one;\n' >common/base/planted_one.h
+  printf '#include "base/planted_one.h"\nvoid planted_two(void);\nvoid planted_two(void) {}\n' >common/base/planted_two.c
+  cc -Icommon -c -o build/common/base/planted_two.o common/base/planted_two.c
+  run python3 "$ROOT/test/tools/layers.py" build
+  contains "$output" "circle: base/planted_one, base/planted_two"
+  sed -i 1d common/base/planted_two.c
+  run python3 "$ROOT/test/tools/layers.py" build
+  case $output in *"circle: base/planted"*) echo "$output"; false ;; esac
 }
 
 # plant FILE TEXT: appends C to a source file of the copy and compiles its object

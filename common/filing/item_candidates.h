@@ -5,7 +5,6 @@
 #include "document/doc.h"
 #include "filing/item_finder.h"
 #include "filing/items.h"
-#include "filing/outline.h"
 
 #define ITEM_CANDIDATES 3000 /* limit of a document's candidates; later ones are ignored */
 

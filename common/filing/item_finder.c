@@ -13,7 +13,6 @@
 #include "document/doc.h"
 #include "filing/item_candidates.h"
 #include "filing/items.h"
-#include "filing/outline.h"
 #include "tables/items.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #define BID_ITEM_FINDER_H
 
 #include "document/doc.h"
-#include "filing/outline.h"
+#include "filing/items.h"
 
 struct found_item {
   size_t block, next_block; /* the heading is blocks [block, next_block), up to heading_end */

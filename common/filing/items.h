@@ -6,9 +6,23 @@
 #ifndef BID_ITEMS_H
 #define BID_ITEMS_H
 
-#include "filing/outline.h"
-
 #include <stddef.h>
+
+/* Upper limit of the confidence in an outline that lacks an item which such a report has (item_finder.c), or that
+ * relies on titles without the word "item". */
+#define OUTLINE_DOUBTED 0.5
+#define OUTLINE_MIN_CONFIDENCE 0.5 /* below it no items are reported */
+
+enum outline_form {
+  OUTLINE_PLAIN, /* headings only */
+  OUTLINE_10K,
+  OUTLINE_10KSB, /* small businesses until 2008: other numbers */
+  OUTLINE_10Q,
+  OUTLINE_20F,
+  OUTLINE_8K,
+  OUTLINE_OFFERING, /* S-1, S-3, F-1 ...: the items of part II */
+  OUTLINE_SCHEDULE  /* SC 13D, SC 13G, SC TO: numbered items */
+};
 
 struct item_form_entry {
   const char *item;   /* as in an outline: "1A", "II-1A", "5.02"; "PART II" for a part */

@@ -8,22 +8,7 @@
 #define BID_OUTLINE_H
 
 #include "document/doc.h"
-
-/* Upper limit of the confidence in an outline that lacks an item which such a report has (item_finder.c), or that
- * relies on titles without the word "item". */
-#define OUTLINE_DOUBTED 0.5
-#define OUTLINE_MIN_CONFIDENCE 0.5 /* below it no items are reported */
-
-enum outline_form {
-  OUTLINE_PLAIN, /* headings only */
-  OUTLINE_10K,
-  OUTLINE_10KSB, /* small businesses until 2008: other numbers */
-  OUTLINE_10Q,
-  OUTLINE_20F,
-  OUTLINE_8K,
-  OUTLINE_OFFERING, /* S-1, S-3, F-1 ...: the items of part II */
-  OUTLINE_SCHEDULE  /* SC 13D, SC 13G, SC TO: numbered items */
-};
+#include "filing/items.h"
 
 /* The outline form for the type of a filing or part: "10-K405", "10-K/A", "8-K" ...; exhibits and everything else are
  * plain. */

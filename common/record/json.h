@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RECORD_MAX ((size_t)64 << 20) /* bytes of a line without its newline */
+#define RECORD_DEPTH 512              /* nesting of arrays and objects */
+
 /* Appends `"text"` with the escapes that RFC 8259 requires; bytes that are not UTF-8 become U+FFFD. */
 void json_add_string(struct buf *out, const char *text, size_t len);
 static inline void json_add_slice(struct buf *out, struct slice s) {

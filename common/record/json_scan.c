@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "record/json.h"
 #include "record/json_plain.h"
-#include "record/record.h"
 
 #include <stdlib.h>
 

@@ -15,14 +15,12 @@
 #ifndef BID_RECORD_H
 #define BID_RECORD_H
 
-#include "base/buf.h"
+#include "record/json.h"
 
 #include <stdint.h>
 
-#define RECORD_MAX ((size_t)64 << 20) /* bytes of a line without its newline */
-#define RECORD_DEPTH 512              /* nesting of arrays and objects */
-#define RECORD_MEMBERS 256            /* top-level fields of a record */
-#define RECORD_FIELDS 32              /* fields that a program may request */
+#define RECORD_MEMBERS 256 /* top-level fields of a record */
+#define RECORD_FIELDS 32   /* fields that a program may request */
 
 struct record_member { /* byte offsets in line */
   uint32_t from;       /* offset of the key's opening quote */

@@ -5,9 +5,9 @@ usage: layers.py [--rooms FILE] [--names FILE] BUILD
 
 BUILD is a folder of objects (.build) that make filled: its .d files say what each source file includes, nm says which
 module's functions each object uses.  Rooms and their order are read from the table of common/README.md (or FILE).
-Faults, one line each: a room that includes a higher one, a file that is in no room of the table, modules that use each
-other's functions in a circle, a function or struct whose name stands in two files, a file name or an include guard that stands
-twice, a public name without its module's prefix.  Status 1 where there is one.
+Faults, one line each: a room that includes a higher one, a file that is in no room of the table, modules that need each
+other in a circle (by a function or by an include in a .c), a function or struct whose name stands in two files, a file name
+or an include guard that stands twice, a public name without its module's prefix.  Status 1 where there is one.
 
 The prefix is the file's name, its first words, or the room's name; a file whose name is a plural may use the singular.
 Exceptions stand in names.tsv beside this script (or FILE) with a reason; one that excepts nothing is a fault.
@@ -74,6 +74,26 @@ def uses(build):
         else:
             defined[name] = o
     return {o: {defined[n] for n in names if n in defined and defined[n] != o} for o, names in wanted.items()}
+
+
+def module(f):
+    return re.sub(r"^(?:.*/)?common/|\.[cho]$", "", f)
+
+
+def modules(build):
+    """Which module needs which other: uses its functions or data, or includes its header in a .c that defines nothing of it."""
+    graph, defined = collections.defaultdict(set), collections.defaultdict(set)
+    for o, kind, name in symbols(build):
+        if kind != "U":
+            defined[module(o)].add(name)
+    for o, others in uses(build).items():
+        graph[module(o)] |= {module(other) for other in others}
+    for f, header in direct_includes():
+        if f.endswith(".c") and module(f) != module(header):
+            declared = re.findall(r"\w+", open(header, encoding="utf-8").read()) if os.path.exists(header) else []
+            if not defined[module(f)].intersection(declared):
+                graph[module(f)].add(module(header))
+    return graph
 
 
 def circles(graph):
@@ -171,9 +191,8 @@ def main():
                 faults.append(f"{f}: {table} has no room {r}/")
         if ra in rooms and rb in rooms and rooms.index(rb) > rooms.index(ra):
             faults.append(f"{a}: includes {b} of a higher room")
-    short = lambda o: re.sub(r".*/common/(.*)\.o$", r"\1", o)
-    for part in circles(uses(build)):
-        faults.append("circle: " + ", ".join(map(short, sorted(part))))
+    for part in circles(modules(build)):
+        faults.append("circle: " + ", ".join(sorted(part)))
     for name, files in sorted(twice().items()):
         faults.append(f"{name} is in {' and '.join(files)}")
     faults += unprefixed(build, names)
