@@ -63,7 +63,7 @@ J
   equal "$(jq -r '.error.category // (.entity | if type == "object" then .id else . end)' <<<"$output" | tr '\n' ' ')" \
     "A A B connector-not-registered x invalid-request C invalid-request invalid-request "
   contains "$output" '{"entity":{ "id":"B" , "n":1.50},"source":"mock"'
-  contains "$stderr" "since: 'gestern' is neither a date nor a span"
+  contains "$stderr" "since: 'gestern' is neither a date, a month or year, nor a span"
 }
 
 @test "scope: parameters are checked, and what is missing is said" {

@@ -84,7 +84,7 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   [ "$status" -eq 1 ]
   run --separate-stderr bid-search --since "last tuesday" "rockets"
   [ "$status" -eq 64 ]
-  contains "$stderr" "neither a date nor a span"
+  contains "$stderr" "neither a date, a month or year, nor a span"
 }
 
 @test "--as-of sees nothing that was accepted later" {

@@ -493,6 +493,39 @@ END
   equal "$(wc -l <understood)" "$(wc -l <jobs)"
 }
 
+@test "every option that takes a day takes a month, a year, a quarter, a span and words" {
+  local when
+  export BID_NOW=2025-07-15T12:00:00Z
+  of() { bid-plan --shipped -e AAPL "$@" revenue | jq -r '.plan | .since // .asOf // "-"'; }
+  while read -r when first last; do
+    equal "$when: $(of --since "${when//_/ }") $(of --as-of "${when//_/ }")" "$when: $first $last"
+  done <<'END'
+2024 2024-01-01 2024-12-31
+2024-02 2024-02-01 2024-02-29
+2024-02-05 2024-02-05 2024-02-05
+Q3-2024 2024-07-01 2024-09-30
+FY-2024 2024-01-01 2024-12-31
+2024Q1 2024-01-01 2024-03-31
+March_2024 2024-03-01 2024-03-31
+last_month 2025-06-01 2025-06-30
+6months 2025-01-15 2025-01-15
+END
+  for when in gestern 2024-13 "2024 5" Q7-2024 Q3; do
+    run ! bid-plan --shipped -e AAPL --since "$when" revenue
+    run ! bid-plan --shipped -e AAPL --as-of "$when" revenue
+  done
+  equal "$(bid-plan --shipped -e AAPL -p 6months revenue | jq -c '.plan.windows')" '[{"from":"2025-01-15","by":"filing"}]'
+}
+
+@test "the latest filing as of a day is the one that was filed then" {
+  local q
+  of() { bid-plan --shipped -e AAPL "$1" | jq -r '.plan | "\(.asOf // "-") \(.windows | length) \(.windows[0].latest // false)"'; }
+  equal "$(of "newest annual report as of March 2021")" "2021-03-31 1 true"
+  equal "$(of "latest Apple 10-K as of 3/31/2021")" "2021-03-31 1 true"
+  equal "$(of "most recent 10-Q as of January 2022")" "2022-01-31 1 true"
+  equal "$(of "total debt as of March 31, 2021")" "- 1 false"
+}
+
 @test "a form or period that the options rule out is told" {
   said() { bid-plan --shipped -e AAPL "$@" | jq -r '.plan.remark // "-"'; }
   equal "$(said -p FY-2024 "net sales in fiscal 2023")" "the question names fiscal 2023, but only fiscal 2024 is searched"

@@ -14,6 +14,7 @@
 #include "facts/fact_screen.h"
 #include "facts/statement.h"
 #include "page/html_page.h"
+#include "period/period_when.h"
 #include "record/error.h"
 
 #include <stdlib.h>
@@ -135,21 +136,18 @@ static size_t facts_limit(const struct facts_options *o, size_t usual) {
 
 static void facts_read_scope(struct facts_work *w) {
   const struct facts_options *o = w->o;
-  int64_t when;
-  char day[CLOCK_TEXT];
+  char day[PERIOD_WHEN];
   w->period = (struct fact_period){.from = DAY_NONE, .until = DAY_NONE};
   if (o->period && !o->fred)
     fact_period_parse(&w->period, o->period);
-  w->since = DAY_NONE;
-  if (o->since && clock_when(o->since, &when) == 0) {
-    clock_format_date(when, day);
-    w->since = day_parse(slice_str(day));
-  }
+  int since = o->since && period_when(o->since, PERIOD_FIRST, day) == 0;
+  w->since = since ? day_parse(slice_str(day)) : DAY_NONE;
   w->choice.span = facts_span(o, &w->period);
   if (w->choice.span == FACT_QUARTERLY)
     fact_period_each_quarter(&w->period);
   w->choice.first_reported = o->first_reported;
-  w->choice.as_of = o->as_of ? day_parse(slice_str(o->as_of)) : DAY_NONE;
+  int as_of = o->as_of && period_when(o->as_of, PERIOD_LAST, day) == 0;
+  w->choice.as_of = as_of ? day_parse(slice_str(day)) : DAY_NONE;
   w->limit = facts_limit(o, o->plot ? ROWS_CHART : ROWS_DEFAULT);
 }
 

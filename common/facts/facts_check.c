@@ -1,8 +1,8 @@
 #include "facts/facts.h"
 
-#include "base/clock.h"
 #include "facts/chart.h"
 #include "facts/fact_period.h"
+#include "period/period_when.h"
 
 const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
 
@@ -44,7 +44,7 @@ static void facts_say_company(const struct facts_options *o, struct buf *why) {
 
 void facts_check(const struct facts_options *o, struct buf *why) {
   struct fact_period period;
-  int64_t when;
+  char day[PERIOD_WHEN];
   if (o->annual + o->quarterly + o->trailing > 1)
     buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
   else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
@@ -61,10 +61,10 @@ void facts_check(const struct facts_options *o, struct buf *why) {
         why,
         "--period: '%s' is none of FY-2024, Q3-2024, H1-2024, CY2024, CY2024Q1, 2024, 2019..2021, DAY..DAY",
         o->period);
-  else if (o->as_of && day_parse(slice_str(o->as_of)) == DAY_NONE)
-    buf_printf(why, "--as-of: '%s' is no day such as 2024-06-30", o->as_of);
-  else if (o->since && clock_when(o->since, &when))
-    buf_printf(why, "--since: '%s' is neither a day nor a span such as 3years", o->since);
+  else if (o->as_of && period_when(o->as_of, PERIOD_LAST, day))
+    buf_printf(why, "--as-of: '%s' is no day, month or year such as 2024-06-30", o->as_of);
+  else if (o->since && period_when(o->since, PERIOD_FIRST, day))
+    buf_printf(why, "--since: '%s' is neither a day, a month or year, nor a span such as 3years", o->since);
   else if (o->screen && !o->period)
     buf_add_str(why, "--screen wants a period: -p 2024 or -p CY2024Q1");
   else if (o->limit == 0)

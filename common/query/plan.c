@@ -2,6 +2,7 @@
 #include "query/plan.h"
 #include "base/clock.h"
 #include "base/mask.h"
+#include "period/period_when.h"
 #include "query/plan_forms.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -88,34 +89,33 @@ static void plan_clear(struct plan *plan) {
 /* ---- periods ---- */
 
 static int set_as_of(struct plan_work *w, struct error_text *why) {
-  char text[40];
+  char text[64], day[PERIOD_WHEN];
   struct slice s = w->ask->as_of;
   if (s.len == 0)
     return 0;
-  snprintf(text, sizeof text, "%.*s", (int)(s.len < 39 ? s.len : 39), s.data);
+  snprintf(text, sizeof text, "%.*s", (int)(s.len < 63 ? s.len : 63), s.data);
   int64_t when;
-  if (s.len >= sizeof w->plan->as_of || clock_parse(text, &when) != 0) {
-    error_set(why, "asOf: '%.40s' is no date such as 2025-01-31", text);
+  if (period_when(text, PERIOD_LAST, day) != 0 || clock_parse(day, &when) != 0 ||
+      strlen(day) >= sizeof w->plan->as_of) {
+    error_set(why, "asOf: '%.40s' is no date such as 2025-01-31 or 2025-01", text);
     return -1;
   }
-  memcpy(w->plan->as_of, text, s.len + 1);
+  memcpy(w->plan->as_of, day, strlen(day) + 1);
   w->when.now = when;
   return 0;
 }
 
 static int set_since(struct plan_work *w, struct error_text *why) {
-  char text[64], date[CLOCK_TEXT];
+  char text[64], day[PERIOD_WHEN];
   struct slice s = w->ask->since;
-  int64_t when;
   if (s.len == 0)
     return 0;
   snprintf(text, sizeof text, "%.*s", (int)(s.len < 63 ? s.len : 63), s.data);
-  if (clock_when(text, &when) != 0) {
-    error_set(why, "since: '%.60s' is neither a date nor a span such as 6months", text);
+  if (period_when(text, PERIOD_FIRST, day) != 0) {
+    error_set(why, "since: '%.60s' is neither a date, a month or year, nor a span such as 6months", text);
     return -1;
   }
-  clock_format_date(when, date);
-  snprintf(w->plan->since, sizeof w->plan->since, "%.10s", date);
+  snprintf(w->plan->since, sizeof w->plan->since, "%.10s", day);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* plan_windows.c: the windows that the periods of a question mean, alone or as a range. */
 #include "query/plan_windows.h"
 
+#include "base/clock.h"
 #include "base/day.h"
 #include "period/period.h"
 #include "tables/period_words.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 
 #define VOTES_DAYS 6    /* four business days: within them the votes of a meeting are told */
+#define LATEST_WORDS 4  /* after "latest", within which its form follows */
 #define UNTIMED_WORDS 6 /* after "since", within which a date may follow */
 
 /* The periods of a question while they become windows. */
@@ -328,9 +330,25 @@ static size_t window_add_range(const struct window_scan *s, struct plan *plan, s
   return closed ? 2 : 1;
 }
 
-/* "as of January 2025": filings known then; but a full date, or a month that ends a quarter, is a balance sheet date. */
-static int take_as_of(struct plan *plan, const struct period_item *item) {
-  if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH || day_month(item->day) % 3 == 0)
+/* Whether the latest filing is asked for: "newest annual report", "latest 10-K". */
+static int asks_latest_filing(const struct period_reading *r) {
+  for (size_t i = 0; i < r->count; i++) {
+    const struct period_item *item = &r->items[i];
+    int filing = item->kind == ITEM_LATEST && period_in(r, item->to - 1, PERIOD_CLASS_FILING);
+    for (size_t k = item->to; k < r->text.t->count && k < item->to + LATEST_WORDS; k++)
+      filing |= item->kind == ITEM_LATEST && r->taken[k] == TAKEN_FORM;
+    if (filing)
+      return 1;
+  }
+  return 0;
+}
+
+/* "as of January 2025", "newest annual report as of March 2021": filings known then; but without a filing that is the latest, a
+ * full date, or a month that ends a quarter, is a balance sheet date. */
+static int take_as_of(const struct period_reading *r, struct plan *plan, const struct period_item *item) {
+  int balance = item->kind == ITEM_DAY || (item->kind == ITEM_MONTH && day_month(item->day) % 3 == 0);
+  if (item->lead != LEAD_AS_OF || (item->kind != ITEM_MONTH && item->kind != ITEM_DAY) ||
+      (balance && !asks_latest_filing(r)))
     return 0;
   if (plan->as_of[0] == '\0')
     set_day(plan->as_of, period_last_day(item));
@@ -372,7 +390,7 @@ void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_wh
   if (when->bad && plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = plan_text_span(t, r->bad_from, r->bad_to);
   for (size_t i = 0; i < r->count;) {
-    size_t used = take_as_of(plan, &r->items[i]) ? 1 : window_add_range(&s, plan, i);
+    size_t used = take_as_of(r, plan, &r->items[i]) ? 1 : window_add_range(&s, plan, i);
     if (used == 0)
       window_of(&s, plan, &r->items[i]);
     i += used ? used : 1;
@@ -469,6 +487,7 @@ static int filing_range(struct slice text, struct plan *plan) {
 int plan_read_period(struct slice period, struct plan *plan) {
   char fold[32];
   size_t n = 0;
+  int64_t when;
   struct period_item item;
   if (period.len == 0 || period.len >= sizeof fold)
     return -1;
@@ -481,6 +500,13 @@ int plan_read_period(struct slice period, struct plan *plan) {
   plan_text_read(t, slice_of(fold, n));
   int found = t->count == 1 && period_read_one(t, &item);
   free(t);
+  snprintf(fold, sizeof fold, "%.*s", (int)period.len, period.data);
+  if (!found && clock_when(fold, &when) == 0) { /* "6months" */
+    struct plan_window *w = add_window(plan);
+    if (w)
+      set_filed(w, day_of_time(when), DAY_NONE);
+    return 0;
+  }
   if (found)
     add_fiscal(&(struct plan_when){0}, plan, &item, item.kind == ITEM_YEAR ? PART_FY : item.part);
   return found ? 0 : -1;

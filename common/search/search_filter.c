@@ -1,6 +1,8 @@
 /* search_filter.c: the documents and passages in which a request is searched. */
 #include "search/search_internal.h"
 #include "base/clock.h"
+#include "base/day.h"
+#include "period/period_when.h"
 #include "base/near_name.h"
 #include "compare/filing_news.h"
 #include "query/query.h"
@@ -149,14 +151,16 @@ static void filter_items(struct searcher *s, struct asked *a, const struct searc
   a->options.filter.item_count = count;
 }
 
-static int read_day(const char *text, int32_t *day, const char *option, struct search_fault *f) {
-  int64_t seconds;
-  if (clock_when(text, &seconds) != 0) {
-    search_fault_set(f, ERROR_INVALID_REQUEST, 64, "--%s: '%s' is no date (2024-05-31) and no span (6months)",
+static int read_day(const char *text, enum period_end end, int32_t *day, const char *option,
+                    struct search_fault *f) {
+  char date[PERIOD_WHEN];
+  if (period_when(text, end, date) != 0) {
+    search_fault_set(f, ERROR_INVALID_REQUEST, 64,
+                     "--%s: '%s' is no date (2024-05-31), no month or year (2024-05) and no span (6months)",
                      option, text);
     return -1;
   }
-  *day = (int32_t)(seconds / DAY - (seconds % DAY < 0));
+  *day = day_parse(slice_str(date));
   return 0;
 }
 
@@ -164,9 +168,9 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
   f->since = f->until = 0;
   if (r->since != NULL || r->until != NULL)
     f->since = INT32_MIN + 1, f->until = INT32_MAX;
-  if (r->since != NULL && read_day(r->since, &f->since, "since", e) != 0)
+  if (r->since != NULL && read_day(r->since, PERIOD_FIRST, &f->since, "since", e) != 0)
     return -1;
-  if (r->until != NULL && read_day(r->until, &f->until, "until", e) != 0)
+  if (r->until != NULL && read_day(r->until, PERIOD_LAST, &f->until, "until", e) != 0)
     return -1;
   if (r->since != NULL && r->until != NULL && f->since > f->until) {
     search_fault_set(e, ERROR_INVALID_REQUEST, 64, "--since %s is after --until %s: no day is within",
@@ -175,12 +179,13 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
   }
   if (r->as_of == NULL)
     return 0;
-  if (clock_when(r->as_of, &f->as_of) != 0) {
+  char day[PERIOD_WHEN];
+  if (period_when(r->as_of, PERIOD_LAST, day) != 0 || clock_parse(day, &f->as_of) != 0) {
     search_fault_set(e, ERROR_INVALID_REQUEST, 64,
-                     "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z)", r->as_of);
+                     "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z), month or year", r->as_of);
     return -1;
   }
-  if (strlen(r->as_of) == 10) /* a date includes the whole day */
+  if (strlen(day) == 10) /* a date includes the whole day */
     f->as_of += DAY - 1;
   return 0;
 }
