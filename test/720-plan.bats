@@ -179,13 +179,13 @@ NAMES
   cut -f 1 rows | jq -Rc '{entity: {id: .}}' | bid-plan --shipped 2>/dev/null |
     jq -r '[.plan.companies[].cik | tonumber] | join(" ")' >led
   paste rows led | awk -F'\t' '$5 != "" && $5 != $2 { print $1 }' >elsewhere
-  equal "$(cat elsewhere)" "$(printf '%s\n' Ansys BBDO FPL "Marathon Oil" NAPA)"
+  equal "$(cat elsewhere)" "$(printf '%s\n' Ansys BBDO CAES FPL "Inari Medical" MACI "Marathon Oil" NAPA PGIM RPT SBC SGI TE WTG)"
   [ "$(awk -F'\t' '$5 == ""' <(paste rows led) | wc -l)" -lt 100 ] # the others are refused, as several bear the name
 }
 
 @test "a slip of the keys is no other company's name, nor are a few letters a small company" {
   local name
-  for name in Canva Monzo Petronas Vitol Ferrara Lindt "National Grip" "Bain & Company" "the registrant"; do
+  for name in Canva Monzo Petronas Vitol Ferrara Lego "National Grip" "Bain & Company" "the registrant"; do
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"
   done
@@ -193,7 +193,7 @@ NAMES
 
 @test "of several that bear a name none is chosen, and a fund isn't its manager" {
   local name
-  for name in Republic "First Financial" "Eaton Vance" "Bain Capital" Redwood; do
+  for name in Republic "First Financial" "Bain Capital" Redwood; do
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c '[.plan.companies, (.plan.candidates | length > 0)]' <<<"$output")" "$name 64 [[],true]"
   done
@@ -230,7 +230,7 @@ IDS
     '[[],"General","GE","invalid-request"]'
   run --separate-stderr bid-plan -e Theranos revenue
   equal "$status" 64
-  contains "$stderr" "no company is called 'Theranos' on the SEC's list of 2024"
+  contains "$stderr" "no company is called 'Theranos' on the SEC's list of 2026"
   equal "$(jq -c '.plan.notUnderstood' <<<"$output")" '["Theranos"]'
 }
 
@@ -838,4 +838,34 @@ DEF 14A
 null
 null
 null" ]
+}
+
+@test "an exchange before a ticker: the ticker's company alone" {
+  local question ticker
+  while IFS='|' read -r question ticker; do
+    equal "$question $(tickers "$question")" "$question $ticker"
+  done <<'QUESTIONS'
+NASDAQ: AAPL revenue|["AAPL"]
+NYSE:KMI|["KMI"]
+AMEX: IMO|["IMO"]
+NYSE American: IMO dividends|["IMO"]
+Apple (NASDAQ: AAPL)|["AAPL"]
+revenue of NYSE KMI|["KMI"]
+compare NASDAQ: AAPL and NYSE: IBM revenue|["AAPL","IBM"]
+NYSE: BRK.B book value|["BRK-B"]
+NASDAQ: ZZZQ revenue|[]
+Nasdaq revenue 2024|["NDAQ"]
+QUESTIONS
+}
+
+@test "a company's own ticker, not the base of another one's share class" {
+  equal "$(tickers --shipped "EP revenue")" '["EP"]'
+  equal "$(tickers --shipped -e EP revenue)" '["EP"]'
+}
+
+@test "the shipped list is of this year, and knows names of older lists" {
+  equal "$(tickers --shipped "CRWV debt" | paste -sd' ')" '["CRWV"]'
+  equal "$(tickers --shipped -e MicroStrategy debt)" '["MSTR"]'
+  equal "$(tickers --shipped -e "Pure Storage" debt)" '["P"]'
+  equal "$(tickers --shipped -e Hess debt)" '["HES"]'
 }

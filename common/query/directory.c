@@ -497,7 +497,8 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
 
 /* ---- lists of companies and aliases ---- */
 
-#define UNSIZED 100000u /* rank of a company without one */
+#define UNSIZED 100000u    /* rank of a company without one */
+#define UNSIZED_KNOWN 200u /* of one with an everyday name: "Siemens", which Siemens Energy isn't called */
 
 static struct slice directory_next_field(struct slice *line, char stop) {
   const char *at = line->len ? memchr(line->data, stop, line->len) : NULL;
@@ -540,6 +541,7 @@ int directory_add_companies(struct directory *d, struct slice tsv, struct error_
     }
     uint32_t cik = cik_number(directory_next_field(&line, '\t'));
     struct slice tickers = directory_next_field(&line, '\t'), name = directory_next_field(&line, '\t');
+    struct slice former = directory_next_field(&line, '\t');
     if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
       error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
       return -1;
@@ -549,6 +551,7 @@ int directory_add_companies(struct directory *d, struct slice tsv, struct error_
     d->companies[company].name = name;
     add_tickers(d, company, tickers);
     directory_add_row(d, name, company, WAY_FULL);
+    directory_add_row(d, former, company, WAY_FORMER);
   }
   return 0;
 }
@@ -576,7 +579,7 @@ int directory_add_aliases(struct directory *d, struct slice tsv, struct error_te
       error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
       return -1;
     }
-    uint32_t company = directory_company_of(d, cik, UNSIZED);
+    uint32_t company = directory_company_of(d, cik, slice_is(kind, "everyday") ? UNSIZED_KNOWN : UNSIZED);
     if (slice_is(kind, "name") && d->companies[company].name.len == 0)
       d->companies[company].name = alias;
     directory_add_row(d, alias, company, way_of_kind(kind));

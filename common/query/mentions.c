@@ -6,6 +6,7 @@
 #include "query/mention_signs.h"
 #include "query/plan_words.h"
 #include "query/plan_windows.h"
+#include "tables/company_talk.h"
 #include "tables/places.h"
 #include "tables/question_words.h"
 
@@ -15,7 +16,9 @@
 #define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
 #define PLACE_DOUBT 8.0
-#define SMALL_RANK 300 /* of a company whose ticker of two letters may be typed in small ones, */
+#define TICKER_LETTERS 6
+#define MENTION_TRADED 6.0 /* score of a ticker with its exchange */
+#define SMALL_RANK 300     /* of a company whose ticker of two letters may be typed in small ones, */
 #define KNOWN_RANK 200
 #define SMALL_ALONE (-2.6) /* with this score where nothing else speaks of it, which only a list can raise */
 #define PLACE_WORDS 4      /* words of the longest place in places.tsv that is looked up */
@@ -250,6 +253,49 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   return 1;
 }
 
+/* The token of a ticker behind an exchange at token i, "NASDAQ: AAPL", "NYSE American: IMO", "NYSE KMI"; 0 where there is none.  Without
+ * a colon both are in capitals. */
+static size_t ticker_behind_exchange(const struct mention_text *m, size_t i) {
+  static const char *const exchanges[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
+  const struct plan_text *t = m->t;
+  size_t at = i;
+  while (at < t->count && (at == i || t->token[at].gap == GAP_BLANK) &&
+         plan_word_in(t->token[at].fold, exchanges) >= 0)
+    at++;
+  if (at == i || at >= t->count || m->taken[at] || t->token[at].letters == 0 ||
+      t->token[at].len > TICKER_LETTERS)
+    return 0;
+  int shouted = t->token[at].capitals == t->token[at].letters, labelled = (t->token[at].gap & GAP_LABEL) != 0;
+  if (labelled)
+    return shouted || m->word[at].ordinary == 0 ? at : 0;
+  return shouted && t->token[at].gap == GAP_BLANK && t->token[i].capitals == t->token[i].letters &&
+                 !m->word[at].kinds && t->token[i].letters > 2
+             ? at
+             : 0;
+}
+
+/* A ticker with its exchange: it names the ticker's company, not the one that runs the exchange. */
+static int traded_at(const struct mention_text *m, size_t i, size_t at, struct mention *found) {
+  for (size_t to = at + 2; to > at; to--) {
+    struct choices c = {.count = 0};
+    char key[CHOICE_KEY] = "$";
+    if (to > m->t->count ||
+        (to == at + 2 &&
+         (m->t->token[at + 1].len != 1 || !(m->t->token[at + 1].gap & (GAP_DOT | GAP_HYPHEN | GAP_SLASH)))))
+      continue;
+    size_t len = directory_key(m->t, at, to, 1, key + 1, sizeof key - 1);
+    plan_choices_add_key(&c, m->directory, key, len ? len + 1 : 0, OF_TICKERS, 0, 0);
+    if (!plan_choices_best(&c, found))
+      continue;
+    found->from = i;
+    found->to = to;
+    found->margin = 20; /* a ticker belongs to one company */
+    found->score = MENTION_TRADED;
+    return 1;
+  }
+  return 0;
+}
+
 /* A word on no list with one typing error. */
 static int slip_at(const struct mention_text *m, size_t i, struct mention *found) {
   struct choices c = {.count = 0};
@@ -289,6 +335,11 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
   struct mention found;
   int any = 0, longer = 0;
   best->to = 0;
+  size_t traded = ticker_behind_exchange(m, i);
+  if (traded) {
+    memset(best, 0, sizeof *best);
+    return m->signs == NULL && traded_at(m, i, traded, best);
+  }
   if (is_label(m, i))
     return 0;
   while (longest < i + SPAN_WORDS && span_goes_on(m->t, longest) && !m->taken[longest])

@@ -67,11 +67,27 @@ static int compare_choices(const void *a, const void *b) {
   return x->company < y->company ? -1 : x->company > y->company;
 }
 
+/* Whether the key is a whole ticker of some company: then it isn't the base of another one's share class ("EP" of EP-PC). */
+static int is_whole_ticker(const struct directory *d, const char *key, size_t len) {
+  for (const struct directory_entry *e = directory_find(d, key, len); e; e = directory_next(e))
+    if (e->way == WAY_TICKER && e->others == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether an entry is a key of that kind. */
+static int is_key_of(const struct directory_entry *e, enum plan_choices_of of, size_t words, int whole) {
+  if (of == OF_TICKERS)
+    return e->way == WAY_TICKER && !(words > 1 && e->words != words) && !(whole && e->others);
+  return e->way != WAY_TICKER && (e->way != WAY_ALONE || of == OF_ALL_NAMES) &&
+         (e->way != WAY_PERSON || of == OF_NAMES);
+}
+
 void plan_choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
                           enum plan_choices_of of, size_t words, double extra) {
+  int whole = of == OF_TICKERS && len && is_whole_ticker(d, key, len);
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
-    if ((e->way == WAY_TICKER) == (of == OF_TICKERS) && (e->way != WAY_ALONE || of == OF_ALL_NAMES) &&
-        (e->way != WAY_PERSON || of == OF_NAMES) && !(of == OF_TICKERS && words > 1 && e->words != words))
+    if (is_key_of(e, of, words, whole))
       plan_choices_add_entry(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
 }
 

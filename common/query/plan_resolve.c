@@ -177,6 +177,8 @@ static int is_taken_for(const struct directory *d, const struct plan_words *w, c
     return is_only_beginning(t, &word, found) ||
            (rank < 2500 && !common && (!single || found->margin >= 2.5));
   case WAY_TICKER:
+    if (single && t->token[0].first_capital && !exact_capitals(t) && rank >= FAMILY_RANK)
+      return 0; /* "Lego", a name that nobody on the list bears */
     return !common || exact_capitals(t) || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
            (found->margin >= 2.5 && !t->token[0].first_capital);
   case WAY_CORE:
