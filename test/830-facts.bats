@@ -715,7 +715,7 @@ revenue
 -e AAPL --annual --ttm revenue
 -e AAPL --csv --markdown revenue
 -e AAPL -p Q7-2024 revenue
--e AAPL --as-of yesterday revenue
+-e AAPL --as-of gestern revenue
 -e AAPL --statement equity
 -e AAPL --plot chart.gif revenue
 -e AAPL --plot chart.svg --statement income

@@ -101,9 +101,6 @@ struct period_reading {
 struct period_reading *period_read(const struct plan_text *t, uint8_t *taken, unsigned given, int32_t today);
 void period_free(struct period_reading *r);
 
-/* A text that is one year or part of a year, "2q25", "fy2024": 1 with *item, else 0. */
-int period_read_one(const struct plan_text *t, struct period_item *item);
-
 /* Lets items complete each other: adopts years, links lists and ranges, drops what names no report. */
 void period_link(struct period_reading *r);
 

@@ -437,21 +437,3 @@ struct period_reading *period_read(const struct plan_text *t, uint8_t *taken, un
 void period_free(struct period_reading *r) {
   free(r);
 }
-
-int period_read_one(const struct plan_text *t, struct period_item *item) {
-  static const struct {
-    unsigned rule;
-    enum period_kind kind;
-  } rules[] = {{PERIOD_RULE_PART, ITEM_PART}, {PERIOD_RULE_YEAR, ITEM_YEAR}};
-  struct period_text *text = xmalloc(sizeof *text);
-  int found = 0;
-  period_text_read(text, t, NULL);
-  for (size_t k = 0; k < sizeof rules / sizeof *rules && !found; k++) {
-    int slot[SLOTS] = {0};
-    found = period_rule_at(text, rules[k].rule, 0, slot) == t->count && slot[SLOT_YEAR];
-    slot[SLOT_KIND] = (int)rules[k].kind;
-    *item = item_of(&(struct period_range){0, t->count}, slot);
-  }
-  free(text);
-  return found;
-}

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/day.h"
 #include "period/period.h"
+#include "period/period_when.h"
 #include "tables/period_words.h"
 
 #include <stdio.h>
@@ -451,63 +452,25 @@ void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, const st
 
 /* ---- bid-fetch's periods ---- */
 
-/* The first and last day of "2024", "2024-03", "2024-03-05"; 0, or -1. */
-static int plain_days(struct slice text, int32_t *from, int32_t *until) {
-  int year = 0, month = 1, used = 0;
-  char part[DAY_TEXT];
-  snprintf(part, sizeof part, "%.*s", (int)(text.len < 15 ? text.len : 15), text.data);
-  *from = *until = day_parse(text);
-  if (*from != DAY_NONE && text.len == 10)
-    return 0;
-  if ((text.len != 4 || sscanf(part, "%4d%n", &year, &used) != 1 || used != 4) &&
-      (text.len != 7 || sscanf(part, "%4d-%2d%n", &year, &month, &used) != 2 || used != 7))
-    return -1;
-  if (year < 1900 || month < 1 || month > 12)
-    return -1;
-  *from = day_of(year, month, 1);
-  *until = text.len == 4 ? day_of(year, 12, 31) : day_month_end(year, month, 0);
-  return 0;
-}
-
-static int filing_range(struct slice text, struct plan *plan) {
-  const char *dots = memmem(text.data, text.len, "..", 2);
-  struct slice first = slice_of(text.data, dots ? (size_t)(dots - text.data) : text.len),
-               last = dots ? slice_of(dots + 2, text.len - first.len - 2) : slice_of(NULL, 0);
-  int32_t from = DAY_NONE, until = DAY_NONE, other;
-  if ((first.len == 0 && last.len == 0) ||
-      (first.len > 0 && plain_days(first, &from, dots ? &other : &until) != 0) ||
-      (last.len > 0 && plain_days(last, &other, &until) != 0))
-    return -1;
-  struct plan_window *w = add_window(plan);
-  if (w)
-    set_filed(w, from, until);
-  return 0;
-}
-
 int plan_read_period(struct slice period, struct plan *plan) {
-  char fold[32];
-  size_t n = 0;
-  int64_t when;
+  char text[32];
   struct period_item item;
-  if (period.len == 0 || period.len >= sizeof fold)
+  int32_t from, until;
+  int64_t when;
+  if (period.len == 0 || period.len >= sizeof text)
     return -1;
-  if (filing_range(period, plan) == 0)
-    return 0;
-  for (size_t i = 0; i < period.len; i++)
-    if (period.data[i] != '-')
-      fold[n++] = period.data[i];
-  struct plan_text *t = xmalloc(sizeof *t);
-  plan_text_read(t, slice_of(fold, n));
-  int found = t->count == 1 && period_read_one(t, &item);
-  free(t);
-  snprintf(fold, sizeof fold, "%.*s", (int)period.len, period.data);
-  if (!found && clock_when(fold, &when) == 0) { /* "6months" */
+  snprintf(text, sizeof text, "%.*s", (int)period.len, period.data);
+  int filed = period_days(text, &from, &until) == 0;
+  if (!filed && clock_when(text, &when) == 0) /* "6months" */
+    filed = 1, from = day_of_time(when), until = DAY_NONE;
+  if (filed) {
     struct plan_window *w = add_window(plan);
     if (w)
-      set_filed(w, day_of_time(when), DAY_NONE);
+      set_filed(w, from, until);
     return 0;
   }
-  if (found)
-    add_fiscal(&(struct plan_when){0}, plan, &item, item.kind == ITEM_YEAR ? PART_FY : item.part);
-  return found ? 0 : -1;
+  if (strchr(text, ' ') || !period_of_code(text, &item)) /* words are read as those of a question */
+    return -1;
+  add_fiscal(&(struct plan_when){0}, plan, &item, item.kind == ITEM_YEAR ? PART_FY : item.part);
+  return 0;
 }

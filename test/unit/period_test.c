@@ -1,6 +1,7 @@
 /* period_test.c: the calendar, and what a period in words means on a day. */
 #include "base/day.h"
 #include "period/period.h"
+#include "period/period_when.h"
 
 #include "test.h"
 
@@ -68,6 +69,28 @@ TEST(items_complete_each_other) {
   CHECK_STR(item_in("last summer"), of_kind(ITEM_RANGE, "0/0 2024-06-01..2024-08-31"));
 }
 
+TEST(codes_of_options_are_years_and_parts_of_years) {
+  static const struct {
+    const char *code;
+    enum period_part part; /* PART_ANY: the year */
+    int year;
+    enum period_year_kind how;
+  } cases[] = {{"FY-2024", PART_ANY, 2024, YEAR_FISCAL},   {"Q3-2024", PART_Q3, 2024, YEAR_FISCAL},
+               {"Q3-FY2024", PART_Q3, 2024, YEAR_FISCAL},  {"CY2024Q1", PART_Q1, 2024, YEAR_CALENDAR},
+               {"CY-2024", PART_ANY, 2024, YEAR_CALENDAR}, {"2q25", PART_Q2, 2025, YEAR_FISCAL},
+               {"9M-2024", PART_9M, 2024, YEAR_FISCAL}};
+  static const char *const bad[] = {"Q7-2024", "Q3", "2024..2025", "FY-2024 revenue", "", "March 2024"};
+  struct period_item item;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CHECK_INT(period_of_code(cases[i].code, &item), 1);
+    CHECK_INT(item.part, cases[i].part);
+    CHECK_INT(item.year, cases[i].year);
+    CHECK_INT(item.how == YEAR_CALENDAR, cases[i].how == YEAR_CALENDAR);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    CHECK_INT(period_of_code(bad[i], &item), 0);
+}
+
 TEST(months_end_where_the_calendar_says) {
   CHECK_INT(day_month_end(2024, 2, 0), day_of(2024, 2, 29));
   CHECK_INT(day_month_end(2100, 2, 0), day_of(2100, 2, 28));
@@ -81,6 +104,7 @@ int main(void) {
   RUN(dates_are_read_and_impossible_ones_are_not);
   RUN(letters_and_digits_that_touch_are_apart);
   RUN(items_complete_each_other);
+  RUN(codes_of_options_are_years_and_parts_of_years);
   RUN(months_end_where_the_calendar_says);
   return test_done();
 }
