@@ -2,6 +2,7 @@
 #include "compare/filing_diff.h"
 
 #include "base/clock.h"
+#include "base/day.h"
 #include "base/diag.h"
 #include "base/sandbox.h"
 #include "base/utf8.h"
@@ -87,7 +88,7 @@ static int record_text_read(int fd, const char *item, struct buf *text, struct b
 
 /* ---- stored filings ---- */
 
-enum { DAY = 86400, YEAR_LEAST = 350, YEAR_MOST = 380 }; /* fiscal years end up to two weeks apart */
+enum { YEAR_LEAST = 350, YEAR_MOST = 380 }; /* fiscal years end up to two weeks apart */
 
 struct diff_side {
   struct buf text, json;
@@ -132,11 +133,11 @@ static size_t older_of(const struct stored_place *list, size_t count, const stru
 
 static void say_too_few(const struct filing_diff_call *call, const char *form,
                         const struct stored_place *list, size_t count, struct error_text *e) {
-  char day[CLOCK_TEXT] = "the newest one";
+  char day[DAY_TEXT] = "the newest one";
   if (call->year_ago && call->back < count) {
     int32_t newest = reported_on(&list[call->back]);
     if (newest != STORE_NO_DAY)
-      clock_format_date((int64_t)newest * DAY, day);
+      day_write(newest, day);
     error_set(e,
               "too few to compare: the store has no %s of %s of a year before %s; 'bid ingest -e %s -f %s "
               "--since 2years -n 9' reads those of two years",
@@ -152,13 +153,13 @@ static void say_too_few(const struct filing_diff_call *call, const char *form,
 /* Warns where a newer filing than the store's newest must be out by now. */
 static void warn_if_old(const struct filing_diff_call *call, const char *form,
                         const struct stored_place *newest) {
-  char day[CLOCK_TEXT];
+  char day[DAY_TEXT];
   for (size_t i = 0;
        i < sizeof diff_intervals / sizeof *diff_intervals && reported_on(newest) != STORE_NO_DAY; i++) {
-    int64_t due = (int64_t)reported_on(newest) + diff_intervals[i].period + diff_intervals[i].filing;
-    if (strcasecmp(diff_intervals[i].form, form) != 0 || clock_now() / DAY <= due)
+    int32_t due = reported_on(newest) + diff_intervals[i].period + diff_intervals[i].filing;
+    if (strcasecmp(diff_intervals[i].form, form) != 0 || day_of_time(clock_now()) <= due)
       continue;
-    clock_format_date((int64_t)reported_on(newest) * DAY, day);
+    day_write(reported_on(newest), day);
     diag_warn(
         "the newest %s in the store is for the period to %s; a newer one is due since: 'bid ingest -e %s "
         "-f %s -n 1' reads it",

@@ -1,7 +1,7 @@
 /* filing_news.c: which passages of a company's newest filings say what the filing before didn't. */
 #include "compare/filing_news.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "compare/passage_diff.h"
 #include "compare/stored_text.h"
 #include "record/json.h"
@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { EXHIBIT_ROOM = 32, DAY_SECONDS = 86400 };
+enum { EXHIBIT_ROOM = 32 };
 
 /* A document that may be new, or that one is compared with. */
 struct news_document {
@@ -214,11 +214,11 @@ static void add_first_of_all(struct filing_news *n, const struct news_document *
   const struct store_company *companies;
   const char *const *forms;
   int32_t day = news_doc(d)->filed;
-  char date[CLOCK_TEXT] = "no known day";
+  char date[DAY_TEXT] = "no known day";
   store_companies(n->snap, &companies);
   store_forms(n->snap, &forms);
   if (day != STORE_NO_DAY)
-    clock_format_date((int64_t)day * DAY_SECONDS, date);
+    day_write(day, date);
   const struct store_company *c = &companies[news_doc(d)->company];
   buf_printf(missing, "no %s of %s before that of %s is in the store to tell what is new\n",
              forms[news_doc(d)->form],

@@ -1,7 +1,7 @@
 /* stored_show.c: stored passages and documents for display, and the list of documents. */
 #include "compare/stored_show.h"
 
-#include "base/clock.h"
+#include "base/day.h"
 #include "base/diag.h"
 #include "compare/stored_text.h"
 #include "page/terminal.h"
@@ -144,13 +144,11 @@ static void show_name_document(struct buf *out, const struct store_snapshot *sna
                                const struct stored_place *at) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   const char *const *forms;
-  char day[CLOCK_TEXT];
+  char day[DAY_TEXT];
   store_forms(snap, &forms);
   buf_add_str(out, forms[d->form][0] ? forms[d->form] : "a document");
-  if (d->filed == STORE_NO_DAY)
-    return;
-  clock_format_date((int64_t)d->filed * 86400, day);
-  buf_printf(out, " filed %s", day);
+  if (d->filed != STORE_NO_DAY)
+    buf_printf(out, " filed %s", day_write(d->filed, day));
 }
 
 /* Prints which document follows, and which others the same words select. */

@@ -26,7 +26,6 @@ enum {
   ROWS_CHART = 40,
   ROWS_SCREEN = 50,
   WHY_MAX = 65536,
-  DAY_SECONDS = 86400,
   OLD_DAYS = 550, /* a year and a half: the next annual report is filed long before */
   PAGE_MAX = 256 << 20
 };
@@ -222,7 +221,7 @@ static void facts_note_old(const struct facts_work *w, struct measure *m) {
   const struct fact_row *newest = m->rows.count ? &m->rows.rows[m->rows.count - 1] : NULL;
   char day[DAY_TEXT];
   int asked = w->o->period || w->o->as_of || w->o->fred || m->company->file;
-  if (newest && !asked && clock_now() / DAY_SECONDS - newest->end > OLD_DAYS)
+  if (newest && !asked && day_of_time(clock_now()) - newest->end > OLD_DAYS)
     buf_printf(&m->notes, "%s: company facts have nothing newer than %s\n", m->label,
                day_write(newest->end, day));
 }

@@ -3,13 +3,14 @@
  * In this order: whether a passage is about the company asked about, the places that the question names, the measures that it
  * asks for, and the features that these give. */
 #include "search/rank_internal.h"
+
+#include "base/day.h"
 #include "tables/places.h"
 #include "tables/stems.h"
 #include "text/number_words.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* ---- the company ---- */
 
@@ -348,17 +349,11 @@ static void answer_highest(struct rank_candidate *const *order, size_t read, str
   out->best = order[0]->hit.sum;
 }
 
-static int newest_year(int32_t day) {
-  time_t seconds = (time_t)day * 86400;
-  struct tm t;
-  return day != STORE_NO_DAY && gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
-}
-
 static void answer_question(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                             struct rank_answer_features *out) {
   const struct query *q = a->q;
   float year = 0;
-  int newest = newest_year(a->newest);
+  int newest = a->newest != STORE_NO_DAY ? day_year(a->newest) : 0;
   for (size_t i = 0; i < read && i < FIRST; i++) {
     const struct rank_features *f = &order[i]->hit.f;
     const struct rank_place *at = &order[i]->hit.at;

@@ -1,6 +1,7 @@
 /* rank_features.c: what is measured of a candidate (rank_features.h), the fitted weights, and the sum of both. */
 #include "search/rank_features.h"
 
+#include "base/day.h"
 #include "filing/form.h"
 #include "search/rank_internal.h"
 #include "tables/rank_weights.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 static const struct rank_features rank_weights_early[RANK_MODEL_COUNT] = {{RANK_WEIGHTS_EARLY_HYBRID},
                                                                           {RANK_WEIGHTS_EARLY_TEXT}};
@@ -114,19 +114,13 @@ static void describe_ranks(struct rank_candidate *list, size_t count, int has_ve
 
 /* ---- period ---- */
 
-static int year_of_day(int32_t day) {
-  time_t seconds = (time_t)day * 86400;
-  struct tm t;
-  return gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
-}
-
 /* The fiscal year that a document reports on; 0 where unknown. */
 static int document_year(const struct store_doc *d) {
   if (d->fiscal_year != 0)
     return d->fiscal_year;
   if (d->reported != STORE_NO_DAY)
-    return year_of_day(d->reported);
-  return d->filed == STORE_NO_DAY ? 0 : year_of_day(d->filed - 90);
+    return day_year(d->reported);
+  return d->filed == STORE_NO_DAY ? 0 : day_year(d->filed - 90);
 }
 
 static void describe_year(const struct rank_asking *a, const struct store_doc *d, struct rank_features *f) {

@@ -2,6 +2,7 @@
 #include "search/search_scope.h"
 
 #include "base/clock.h"
+#include "base/day.h"
 #include "filing/form.h"
 #include "search/search_company.h"
 
@@ -94,7 +95,6 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
 
 /* ---- windows ---- */
 
-#define DAY 86400
 #define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
 #define TOLD_LATER                                                                                           \
@@ -102,25 +102,19 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
 
 int32_t search_scope_day(const char *date) {
   int64_t t;
-  return strlen(date) >= 10 && clock_parse(date, &t) == 0 ? (int32_t)(t / DAY - (t % DAY < 0)) : STORE_NO_DAY;
+  return strlen(date) >= 10 && clock_parse(date, &t) == 0 ? day_of_time(t) : STORE_NO_DAY;
 }
 
 int search_scope_calendar(int32_t day, int *month_day) {
-  time_t t = (time_t)day * DAY;
-  struct tm tm;
-  gmtime_r(&t, &tm);
-  *month_day = (tm.tm_mon + 1) * 100 + tm.tm_mday;
-  return tm.tm_year + 1900;
+  int year, month, of_month;
+  day_split(day, &year, &month, &of_month);
+  *month_day = month * 100 + of_month;
+  return year;
 }
 
 static int32_t scope_day_of(int year, int month_day) {
-  char text[CLOCK_TEXT];
-  int32_t day;
-  if (month_day == 229)
-    month_day = 228;
-  snprintf(text, sizeof text, "%04d-%02d-%02d", year, month_day / 100, month_day % 100);
-  day = search_scope_day(text);
-  return day == STORE_NO_DAY ? 0 : day;
+  int month = month_day / 100, day = month_day == 229 ? 28 : month_day % 100;
+  return day_is_real(year, month, day) ? day_of(year, month, day) : 0;
 }
 
 /* The last day of a fiscal year of the company. */

@@ -2,6 +2,7 @@
  * values, then its segment: metadata in columns, terms in postings, vectors in rows. */
 #include "store/store_batch.h"
 #include "base/clock.h"
+#include "base/day.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "record/json.h"
@@ -391,7 +392,7 @@ static int32_t analyze_day(struct slice object, const char *name, struct buf *sc
   free(text);
   if (rc || t < (int64_t)INT32_MIN * 86400 / 2 || t > (int64_t)INT32_MAX * 86400 / 2)
     return STORE_NO_DAY;
-  return (int32_t)((t - ((t % 86400) + 86400) % 86400) / 86400);
+  return day_of_time(t);
 }
 
 static int64_t time_of(struct slice object, const char *name, struct buf *scratch) {
