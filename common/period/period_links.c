@@ -299,6 +299,12 @@ static void share_with(struct period_reading *r, struct period_item *a, struct p
 
 /* "Q2 2023 vs 2024", "Q1 and Q2 2024", "2024 Q1-Q2": linked items complete each other. */
 static void share_parts(struct period_reading *r) {
+  struct period_item *first = r->items;
+  if (r->count > 1 && first->kind == ITEM_EARLIER && first->linked && first[1].kind != ITEM_EARLIER) {
+    struct period_item earlier = *first; /* "YoY growth in Q2 2025" */
+    first[0] = first[1];
+    first[1] = earlier;
+  }
   for (size_t i = 0; i < r->count; i++)
     share_with(r, i > 0 ? &r->items[i - 1] : NULL, &r->items[i]);
   for (size_t i = r->count; i-- > 1;) {

@@ -9,9 +9,10 @@
 int period_months_near(struct slice text, size_t at);
 
 /* The quarter that a text names nearest to byte `at`, 1 to 4 ("second quarter", "Q2"); 0 where it names none. */
-/* The day nearest to a position, "May 5" as 505; 0 for none. */
-int period_day_near(struct slice text, size_t at);
 int period_quarter_near(struct slice text, size_t at);
+
+/* The day nearest to byte `at`, "May 5" as 505; 0 where there is none. */
+int period_day_near(struct slice text, size_t at);
 
 /* 1 where the words around the number at bytes [from, to) say that something increased by it or was higher by it, -1
  * for a decrease, else 0; a number that something rose to or from is not a change. */
