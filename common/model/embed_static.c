@@ -233,7 +233,7 @@ static void sums_spill(struct sums *s) {
 /* Starts a text.  Counts of earlier texts are recognised by their number, so they are only cleared when it wraps
  * around. */
 static void sums_begin(struct sums *s) {
-  memset(s->total, 0, sizeof s->total);
+  memset(s->total, 0, (size_t)s->m->base.dimensions * sizeof *s->total);
   s->pending = 0;
   if (!s->seen || ++s->text < 1 << 24)
     return;

@@ -177,6 +177,8 @@ static size_t plan_form_alias_at(const struct plan_forms *f, const struct form_a
                                  const struct plan_text *t, size_t i) {
   char joined[PLAN_FOLD] = "";
   size_t k = 0, year = 0;
+  if (t->token[i].fold[0] != f->folded.data[a->at[0]]) /* most aliases, at most tokens */
+    return 0;
   if (i > 0 && i < t->count && (t->token[i].gap & GAP_HYPHEN) && strcmp(t->token[i - 1].fold, "semi") == 0)
     return 0; /* "semi-annual report" */
   while (k < a->words && i + k + year < t->count) {

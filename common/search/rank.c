@@ -64,7 +64,8 @@ const struct rank_tuning rank_tuning_default = {
     .older = 0.7F,
     .fold = 0.5F,
     .depth = 80,
-    .reread = 80,
+    .reread = 40,
+    .sentences = 24,
     .signed_depth = 20,
 };
 
@@ -406,12 +407,6 @@ static int read_one(struct ranker *r, struct rank_candidate *c, const struct ran
   if (r->reading_count > r->reading_made)
     memset(&r->readings[r->reading_made++], 0, sizeof *d);
   rank_read(r->reader, words, d);
-  const struct store_text *text = rank_opener_text(r->opener);
-  if (rank_sentences_are_read(r->sentences) &&
-      rank_sentences_nearest(r->sentences, text, &d->sentence, c->hit.nearest, &r->damage) != 0) {
-    rank_sentences_begin(r->sentences, NULL, NULL, 0);
-    r->damaged = 1;
-  }
   c->page = words->page;
   rank_describe_read(a, c);
   return 0;
@@ -434,8 +429,26 @@ static int read_best(struct ranker *r, const struct rank_asking *a, size_t count
       return -1;
     held += (size_t)r->order[read]->reading->quoted;
   }
-  if (rank_sentences_are_read(r->sentences))
-    rank_describe_sentences(a, r->order, read);
+  return 0;
+}
+
+/* Looks for the nearest sentences of the best passages that were read, and sorts again. */
+static int read_sentences(struct ranker *r, const struct rank_asking *a, struct error_text *e) {
+  size_t read = r->reading_count, count = r->tuning.sentences < read ? r->tuning.sentences : read;
+  for (size_t i = 0; i < count && rank_sentences_are_read(r->sentences); i++) {
+    struct rank_candidate *c = r->order[i];
+    const struct store_text *text = rank_opener_read(r->opener, r->snap, &c->hit.at, e);
+    if (text == NULL)
+      return -1;
+    if (rank_sentences_nearest(r->sentences, text, &c->reading->sentence, c->hit.nearest, &r->damage) != 0) {
+      rank_sentences_begin(r->sentences, NULL, NULL, 0);
+      r->damaged = 1;
+    }
+  }
+  if (!rank_sentences_are_read(r->sentences))
+    return 0;
+  rank_describe_sentences(a, r->order, count, read);
+  sort(r);
   return 0;
 }
 
@@ -583,6 +596,8 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
   if (read_best(r, &a, reread, enough, e) != 0)
     return -1;
   sort(r);
+  if (read_sentences(r, &a, e) != 0)
+    return -1;
   out->damage = r->damaged ? r->damage.text : NULL;
   if (judge(r, &a, out, e) != 0)
     return -1;

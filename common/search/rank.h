@@ -111,6 +111,7 @@ struct rank_tuning {
   float older;          /* penalty for a report that a newer one follows, where the newest is wanted */
   float fold;           /* Jaccard similarity above which passages are folded */
   size_t depth, reread; /* candidates of each kind; candidates whose text is read */
+  size_t sentences;     /* of these, the best whose nearest sentence is looked for */
   size_t signed_depth;  /* candidates of the requested kind of passage */
 };
 extern const struct rank_tuning rank_tuning_default;

@@ -92,8 +92,6 @@ const struct rank_words *rank_words_get(struct rank_opener *o, const struct stor
 /* The same, its text alone: for what needs its function words or their order. */
 const struct store_text *rank_opener_read(struct rank_opener *o, const struct store_snapshot *snap,
                                           const struct rank_place *at, struct error_text *e);
-/* The text of that passage, valid as long. */
-const struct store_text *rank_opener_text(const struct rank_opener *o);
 
 /* ---- the nearest sentence (rank_sentences.c) ---- */
 
@@ -175,8 +173,9 @@ unsigned rank_asked_signs(const struct query *q, unsigned places);
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count);
 /* Fills in the remaining features of a passage that was read, and its output. */
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c);
-/* The same for the nearest sentences, of all that were read: the first `read` of order. */
-void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t read);
+/* The same for the nearest sentences of the first `count` of order; for the others up to `read` an average is taken. */
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
+                             size_t read);
 
 /* ---- whether the question is answered here (rank_answer.c) ---- */
 

@@ -50,10 +50,6 @@ static void take_apart(struct rank_opener *o, uint32_t row) {
   w->numbers = w->count ? (float)numbers / (float)w->count : 0;
 }
 
-const struct store_text *rank_opener_text(const struct rank_opener *o) {
-  return &o->text;
-}
-
 const struct store_text *rank_opener_read(struct rank_opener *o, const struct store_snapshot *snap,
                                           const struct rank_place *at, struct error_text *e) {
   return store_get_text(snap, at->seg, at->row, &o->text, e) == STORE_OK ? &o->text : NULL;

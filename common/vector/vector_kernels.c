@@ -220,9 +220,36 @@ __attribute__((target(AVX2))) static size_t reach_avx2(const float *scores, size
   return n;
 }
 
+/* sum += query[8] * the components of these bits. */
+__attribute__((target(AVX2))) static inline __m256 add_products_avx2(__m256 sum, __m128i high, __m128i low,
+                                                                     const float *query) {
+  __m256i v = _mm256_or_si256(_mm256_slli_epi32(_mm256_cvtepu8_epi32(high), 8), _mm256_cvtepu8_epi32(low));
+  __m256 x = _mm256_cvtepi32_ps(_mm256_sub_epi32(v, _mm256_set1_epi32(2048)));
+  return _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(query), x));
+}
+
+/* score_body(), which compilers keep in memory: three times as slow. */
 __attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const uint8_t *low, size_t half,
                                                       const float *query) {
-  return score_body(high, low, half, query);
+  const __m128i mask = _mm_set1_epi8(15);
+  __m256 sum = _mm256_setzero_ps(), next = sum;
+  for (size_t i = 0; i < half; i += 16) {
+    size_t at = i / 32 * 64 + i % 32;
+    __m128i h = _mm_loadu_si128((const __m128i *)(const void *)(high + i));
+    __m128i l = _mm_loadu_si128((const __m128i *)(const void *)(low + at));
+    __m128i m = _mm_loadu_si128((const __m128i *)(const void *)(low + at + 32));
+    __m128i lower = _mm_and_si128(h, mask), upper = _mm_and_si128(_mm_srli_epi16(h, 4), mask);
+    sum = add_products_avx2(sum, lower, l, query + at);
+    next = add_products_avx2(next, _mm_srli_si128(lower, 8), _mm_srli_si128(l, 8), query + at + 8);
+    sum = add_products_avx2(sum, upper, m, query + at + 32);
+    next = add_products_avx2(next, _mm_srli_si128(upper, 8), _mm_srli_si128(m, 8), query + at + 40);
+  }
+  float lanes[16], total = 0;
+  _mm256_storeu_ps(lanes, sum);
+  _mm256_storeu_ps(lanes + 8, next);
+  for (int i = 0; i < 16; i++)
+    total += lanes[i];
+  return total;
 }
 
 __attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
