@@ -426,3 +426,47 @@ HTML
   run --separate-stderr bid-strip --raw noitem1.htm
   contains "$stderr" "bid-strip: noitem1.htm: the outline is doubtful"
 }
+
+# A report with each item's heading written as a printf format of its number, of its title behind.
+spelled() {
+  python3 - "$1" <<'PY'
+import sys
+items = [("1", "Business"), ("1A", "Risk Factors"), ("1B", "Unresolved Staff Comments"), ("1C", "Cybersecurity"), ("2", "Properties"),
+         ("3", "Legal Proceedings"), ("7", "Management's Discussion and Analysis of Financial Condition and Results of Operations"),
+         ("7A", "Quantitative and Qualitative Disclosures About Market Risk"), ("8", "Financial Statements and Supplementary Data"),
+         ("9A", "Controls and Procedures"), ("10", "Directors, Executive Officers and Corporate Governance"), ("15", "Exhibits and Financial Statement Schedules")]
+print("<p><b>FORM 10-K</b></p><p>ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d)</p><p>For the fiscal year ended December 31, 2024</p>")
+for number, title in items:
+    digits = number.rstrip("ABC")
+    print("<p><b>%s</b></p>" % sys.argv[1].format(n=number, d=digits, dash="-".join([digits, number[len(digits):]]).rstrip("-"), t=title, T=title.upper()))
+    print(("<p>" + "Ordinary words fill a paragraph of the report here. " * 12 + "</p>") * 4)
+PY
+}
+
+@test "headings of items in many spellings are found" {
+  all='1 1A 1B 1C 2 3 7 7A 8 9A 10 15'
+  while IFS= read -r spelling; do
+    spelled "$spelling" >report.htm
+    equal "$spelling: $(bid-strip -r report.htm | jq -r '[.outline[] | select(.item).item] | join(" ")')" "$spelling: $all"
+  done <<'EOF'
+Item {n}. {t}
+Item No. {n}. {t}
+ITEM NUMBER {n} {t}
+ITEM ({n}) {t}
+[Item {n}] {t}
+(Item {n}) {t}
+&ldquo;Item {n}.&rdquo; {t}
+&bull; Item {n}. {t}
+&mdash; Item {n} &mdash; {t}
+Item {dash}. {t}
+Item {n}{T}
+Item 0{n}. {t}
+ITEM #{n}: {t}
+EOF
+}
+
+@test "two items in one heading of the singular are both known" {
+  spelled 'Item {n}. {t}' | sed 's/Item 1\. Business/Item 1 \&amp; 2. Business and Properties/; s/<p><b>Item 2\. Properties<\/b><\/p>//' >report.htm
+  equal "$(bid-strip -r report.htm | jq -r '[.outline[] | select(.item) | .item] | join(" ")')" '1 1A 1B 1C 3 7 7A 8 9A 10 15'
+  equal "$(bid-strip -r --items 2 report.htm | jq -r '.outline[0].title')" 'Item 1 & 2. Business and Properties'
+}

@@ -50,7 +50,7 @@ note.txt; 2025-12-12;
 pe-book-2025-09.xlsx; ; 2025-09-30
 release.txt; 2024-11-22; 2024-11-02
 robots.txt; ; 2025-03-31
-weekly.docx; 2026-02-11; "
+weekly.docx; ; "
 }
 
 @test "own documents: the first heading is the title where the properties have none" {
@@ -72,7 +72,7 @@ weekly.docx; Semiconductors weekly"
 @test "a passage tells its first and last page, and of an own document its title or the file's name" {
   chunked() { bid-fetch -q file "own/$1" | bid-strip -q --companies | bid-chunk -q | jq -c "$2"; }
   equal "$(chunked 'Marvell investor day 2025-06-17.pptx' '[.context, (.chunk | .page, .firstPage, .lastPage)]')" \
-    '["Marvell Technology, Inc. (MRVL) · filed 2025-06-17 · Where we stand",1,1,2]'
+    '["Marvell Technology, Inc. (MRVL) · dated 2025-06-17 · Where we stand",1,1,2]'
   equal "$(chunked pe-book-2025-09.xlsx '[.context, .chunk.firstPage]')" '["period 2025-09-30 · pe-book-2025-09 · Private equity",null]'
   export BID_STORE=store
   bid-fetch -q file own | bid-strip -q --companies | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null

@@ -115,7 +115,8 @@ void chunk_context_document(struct buf *out, const struct chunk_source *s) {
     chunk_context_add_part(out, s->type);
   add_period(out, s);
   if (s->filed.len) {
-    buf_add_str(out, out->len ? DOT "filed " : "filed ");
+    buf_add_str(out, out->len ? DOT : "");
+    buf_add_str(out, s->form.len ? "filed " : "dated ");
     chunk_context_add_plain(out, s->filed, 16);
   }
   if (s->company.len == 0 || s->exhibit.len || s->form.len == 0)

@@ -29,6 +29,7 @@ void doc_clear(struct doc *d) {
   d->block_count = d->break_count = 0;
   d->sheets = 0;
   d->lost.text[0] = '\0';
+  memset(d->omitted, 0, sizeof d->omitted);
   buf_clear(&d->text);
 }
 
@@ -69,6 +70,94 @@ int doc_page_at(const struct doc *d, size_t offset) {
   if (low > 0)
     return d->breaks[low - 1].page;
   return d->breaks[0].page > 1 ? d->breaks[0].page - 1 : 1;
+}
+
+const char *doc_letters(const char *p, size_t len, size_t *n) {
+  static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl", "st", "st"};
+  const unsigned char *c = (const unsigned char *)p;
+  *n = c[0] == 0xC2 ? 2 : 3;
+  if (len > 1 && c[0] == 0xC2 && c[1] == 0xAD)
+    return "";
+  if (len > 2 && c[0] == 0xE2 && c[1] == 0x80 && c[2] == 0x90)
+    return "-";
+  return len > 2 && c[0] == 0xEF && c[1] == 0xAC && c[2] >= 0x80 && c[2] <= 0x86 ? ligatures[c[2] - 0x80]
+                                                                                 : NULL;
+}
+
+/* ---- raised and struck-out text ---- */
+
+static int doc_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* A letter, a digit or a character beyond ASCII; not a sign that is raised by custom: degree, ordinals, (R), (TM), (SM). */
+static int doc_is_word(const char *p, size_t len) {
+  static const char *const signs[] = {"\xC2\xAE",     "\xC2\xB0",     "\xC2\xAA", "\xC2\xBA",
+                                      "\xE2\x84\xA2", "\xE2\x84\xA0", NULL};
+  for (size_t i = 0; signs[i]; i++)
+    if (len >= strlen(signs[i]) && memcmp(p, signs[i], strlen(signs[i])) == 0)
+      return 0;
+  return doc_is_digit(*p) || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') || *p & 0x80;
+}
+
+/* "st", "nd", "rd", "th" after a digit stay joined to it. */
+static int is_ordinal(char before, const char *p, size_t len) {
+  static const char ends[] = "stndrdth";
+  if (!doc_is_digit(before) || len < 2 || (len > 2 && doc_is_word(p + 2, len - 2)))
+    return 0;
+  for (size_t i = 0; i < 8; i += 2)
+    if ((p[0] | 0x20) == ends[i] && (p[1] | 0x20) == ends[i + 1])
+      return 1;
+  return 0;
+}
+
+/* Whether the text ends with '^' and digits, of which a slash makes a numerator; its '^' becomes a blank. */
+static void make_numerator(struct buf *t) {
+  size_t i = t->len;
+  while (i && doc_is_digit(t->data[i - 1]))
+    i--;
+  if (i > 1 && i < t->len && t->data[i - 1] == '^' && doc_is_digit(t->data[i - 2]))
+    t->data[i - 1] = ' ';
+}
+
+static void separate_raised(struct buf *t, int raised, const char *p, size_t len) {
+  char before = t->data[t->len - 1];
+  size_t sign = *p == '-' || *p == '+' ? 1 : len > 3 && memcmp(p, "\xE2\x88\x92", 3) == 0 ? 3 : 0;
+  if (!raised && (*p == '/' || (len > 2 && memcmp(p, "\xE2\x81\x84", 3) == 0))) {
+    make_numerator(t);
+    return;
+  }
+  if (raised && (before == '%' || before == ')') && doc_is_digit(*p)) {
+    buf_add_char(t, '^');
+    return;
+  }
+  if (!doc_is_word(&before, 1) || is_ordinal(before, p, len) ||
+      !(doc_is_word(p, len) || (raised && sign && sign < len && doc_is_word(p + sign, len - sign))))
+    return;
+  buf_add_char(t, raised ? '^' : ' ');
+}
+
+/* Blanks stay outside of the marks. */
+static void end_struck(struct buf *t) {
+  size_t end = t->len;
+  while (end && t->data[end - 1] == ' ')
+    end--;
+  size_t blanks = t->len - end;
+  int empty = end >= 2 && memcmp(t->data + end - 2, "~~", 2) == 0;
+  t->data[t->len = empty ? end - 2 : end] = '\0';
+  if (!empty)
+    buf_add_str(t, "~~");
+  while (blanks-- > 0)
+    buf_add_char(t, ' ');
+}
+
+void doc_change_marks(struct buf *t, unsigned before, unsigned now, const char *p, size_t len) {
+  if (before & ~now & DOC_STRUCK)
+    end_struck(t);
+  if ((before ^ now) & DOC_RAISED && t->len && len)
+    separate_raised(t, (now & DOC_RAISED) != 0, p, len);
+  if (now & ~before & DOC_STRUCK)
+    buf_add_str(t, "~~");
 }
 
 /* ---- the view of a block ---- */

@@ -62,6 +62,19 @@ struct doc_outline {
   float confidence; /* 0 to 1 */
 };
 
+/* What a reader leaves out, or can't read as text; counted in a document's metadata. */
+enum doc_omitted {
+  DOC_HIDDEN_TEXT,
+  DOC_HIDDEN_ROWS,
+  DOC_HIDDEN_COLUMNS,
+  DOC_HIDDEN_SLIDES,
+  DOC_PICTURES,
+  DOC_CHARTS,
+  DOC_COMMENTS,
+  DOC_BARE_PAGES, /* without text: scanned, or empty */
+  DOC_OMITTED
+};
+
 struct doc {
   struct buf text;
   struct doc_block *blocks;
@@ -71,6 +84,7 @@ struct doc {
   int sheets; /* pages are sheets of a PDF or separated by form feeds: count them, ignore printed numbers */
   struct doc_outline *outline;
   size_t outline_count, outline_cap;
+  unsigned omitted[DOC_OMITTED];
   struct error_text lost; /* the first part of an office file that could not be read; empty: none */
 };
 
@@ -83,6 +97,18 @@ void doc_clear(struct doc *d);
 struct doc_block *doc_add_block(struct doc *d);
 struct doc_break *doc_add_break(struct doc *d);
 struct doc_outline *doc_add_outline(struct doc *d);
+
+/* The letters of the character at p, *n bytes: of a ligature (U+FB00 to U+FB06), "-" for U+2010, "" for a soft hyphen; NULL for any
+ * other character. */
+const char *doc_letters(const char *p, size_t len, size_t *n);
+
+/* Text that is raised or struck out, in any format: "1,250^2", "~~30~~ 45". */
+enum { DOC_RAISED = 1, DOC_STRUCK = 2 };
+
+/* To be called before text at p is appended to t with other marks than the text before it: ends and begins "~~", and
+ * appends what separates raised text from its neighbours: "10^6", "10^-3", "Apple^1", "1 Represents"; nothing in "5th",
+ * "7*".  A raised number before '/' is the numerator of a fraction: "4 1/2".  The text ends with len 0. */
+void doc_change_marks(struct buf *t, unsigned before, unsigned now, const char *p, size_t len);
 
 /* Makes room in an array for one more entry of `size` bytes; returns the array. */
 void *doc_grow(void *items, size_t count, size_t *cap, size_t size);

@@ -61,6 +61,22 @@ void doc_builder_end(struct doc *d) {
     drop_last(d);
 }
 
+/* Appends a word: ligatures as their letters, without soft hyphens, U+2010 as '-'. */
+static void add_letters(struct buf *out, const char *p, size_t len) {
+  size_t from = 0;
+  for (size_t i = 0; i < len; i++) {
+    size_t n = 0;
+    const char *letters = (unsigned char)p[i] < 0xC2 ? NULL : doc_letters(p + i, len - i, &n);
+    if (!letters)
+      continue;
+    buf_add(out, p + from, i - from);
+    buf_add_str(out, letters);
+    from = i + n;
+    i += n - 1;
+  }
+  buf_add(out, p + from, len - from);
+}
+
 void doc_builder_squeeze(struct buf *out, struct slice text) {
   size_t i = 0, first = 1;
   while (i < text.len) {
@@ -73,9 +89,31 @@ void doc_builder_squeeze(struct buf *out, struct slice text) {
       break;
     if (!first)
       buf_add_char(out, ' ');
-    buf_add(out, text.data + start, i - start);
+    add_letters(out, text.data + start, i - start);
     first = 0;
   }
+}
+
+void doc_builder_run(struct buf *out, unsigned *last, unsigned marks, struct slice text) {
+  size_t blanks = 0;
+  while (blanks < text.len && text.data[blanks] == ' ')
+    blanks++;
+  if (blanks == text.len && text.len) { /* blanks alone keep the marks */
+    buf_add_slice(out, text);
+    return;
+  }
+  if (marks != *last) {
+    if (blanks) {
+      doc_change_marks(out, *last & DOC_STRUCK, *last & marks & DOC_STRUCK, "", 0);
+      buf_add(out, text.data, blanks);
+      doc_change_marks(out, *last & marks & DOC_STRUCK, marks & DOC_STRUCK, "", 0);
+      text = slice_of(text.data + blanks, text.len - blanks);
+    } else {
+      doc_change_marks(out, *last, marks, text.data, text.len);
+    }
+  }
+  *last = marks;
+  buf_add_slice(out, text);
 }
 
 /* Appends a cell of a Markdown table: white space collapsed, '|' escaped. */
@@ -122,20 +160,43 @@ void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum do
     doc_builder_begin(d, DOC_TABLE, 0);
 }
 
+/* Begins a cell; the column, for what is written next. */
+static size_t begin_cell(struct doc_builder_table *t) {
+  size_t column = t->column++;
+  if (!dropped(t))
+    buf_add_str(&t->d->text, t->plain ? &"\t"[column == 0] : column ? " " : "| ");
+  return column;
+}
+
+static void end_cell(struct doc_builder_table *t, size_t column, size_t from) {
+  if (column < DOC_BUILDER_COLUMNS) {
+    t->from[column] = from;
+    t->len[column] = t->d->text.len - from;
+  }
+  if (!t->plain)
+    buf_add_str(&t->d->text, " |");
+}
+
 void doc_builder_table_cell(struct doc_builder_table *t, struct slice text) {
   struct buf *out = &t->d->text;
-  size_t column = t->column++;
+  size_t column = begin_cell(t), from = out->len;
   if (dropped(t))
     return;
-  if (t->plain) {
-    if (column)
-      buf_add_char(out, '\t');
+  if (t->plain)
     doc_builder_squeeze(out, text);
+  else
+    doc_builder_cell(out, text);
+  end_cell(t, column, from);
+}
+
+void doc_builder_table_repeat(struct doc_builder_table *t) {
+  struct buf *out = &t->d->text;
+  size_t column = begin_cell(t), from = out->len;
+  if (dropped(t))
     return;
-  }
-  buf_add_str(out, column ? " " : "| ");
-  doc_builder_cell(out, text);
-  buf_add_str(out, " |");
+  if (column < DOC_BUILDER_COLUMNS && buf_reserve(out, t->len[column]) == 0)
+    buf_add(out, out->data + t->from[column], t->len[column]);
+  end_cell(t, column, from);
 }
 
 /* A row shorter than the header is padded with empty cells, so that it stays a row of the table. */

@@ -20,8 +20,13 @@ void doc_builder_add(struct doc *d, enum doc_kind kind, unsigned flags, struct s
 /* Adds a heading of this level: "## text", without the marks where `plain`. */
 void doc_builder_heading(struct doc *d, int level, int plain, struct slice text);
 
-/* Appends text with white space collapsed and trimmed. */
+/* Appends a run of text with marks (DOC_RAISED, DOC_STRUCK) after one with *last; ends with one of no text and no marks. */
+void doc_builder_run(struct buf *out, unsigned *last, unsigned marks, struct slice text);
+
+/* Appends text with white space collapsed and trimmed, ligatures as letters, without soft hyphens. */
 void doc_builder_squeeze(struct buf *out, struct slice text);
+
+#define DOC_BUILDER_COLUMNS 512 /* columns whose merged cells are known */
 
 /* Writes a table row by row: begin, cells of the header row, doc_builder_table_row(), cells of the next row, ...,
  * end.  As Markdown; as tab-separated lines where `plain` or DOC_TABLES_TEXT; not at all where dropped.  Stops adding
@@ -31,9 +36,13 @@ struct doc_builder_table {
   enum doc_tables mode;
   int plain;
   size_t row, column, columns;
+  size_t from[DOC_BUILDER_COLUMNS],
+      len[DOC_BUILDER_COLUMNS]; /* the last cell with text of each column, as written */
 };
 void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum doc_tables mode, int plain);
 void doc_builder_table_cell(struct doc_builder_table *t, struct slice text);
+/* A cell that is merged with the one above: its text again, so that each row, and each passage, has it. */
+void doc_builder_table_repeat(struct doc_builder_table *t);
 void doc_builder_table_row(struct doc_builder_table *t);
 void doc_builder_table_end(struct doc_builder_table *t);
 

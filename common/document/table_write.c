@@ -2,7 +2,6 @@
 #include "document/table_grid.h"
 
 #define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
-#define LABEL_ROWS 60  /* limit of rows in which a spanning label is repeated */
 #define WIDEST 100     /* width limit of a column in aligned text, in characters */
 
 /* ---- units ---- */
@@ -53,21 +52,14 @@ static const struct table_cell *next_beside(const struct table *t, const struct 
   return c->beside ? &t->cells[c->beside - 1] : NULL;
 }
 
-/* The label of a row: a cell in the first column, or one above that spans the row. */
-static const struct table_cell *table_write_label_of(const struct table *t, size_t row) {
-  for (size_t r = row + 1; r-- > t->caption_rows + t->header_rows;) {
-    const struct table_cell *c = table_at(t, r, 0);
-    if (c)
-      return r == row || (c->rows > row - r && c->flat_len <= REPEAT_MAX) ? c : NULL;
-    if (row - r >= LABEL_ROWS)
-      break;
-  }
-  return NULL;
-}
-
-/* Appends the text in a place of the matrix. */
-static void table_write_add_place(struct table *t, size_t row, size_t column) {
-  const struct table_cell *c = column ? table_at(t, row, column) : table_write_label_of(t, row);
+/* Appends the text in a place of the matrix, or of the cell above that spans its row: each row has its labels and values. */
+static void table_write_add_place(struct table *t, size_t row, size_t column,
+                                  const struct table_cell **spans) {
+  const struct table_cell *c = table_at(t, row, column);
+  if (c && c->first == column)
+    spans[column] = c->rows > 1 && c->flat_len <= REPEAT_MAX ? c : NULL;
+  else if (!c && spans[column] && row - spans[column]->row < spans[column]->rows)
+    c = spans[column];
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(&t->out, ' ');
@@ -111,6 +103,7 @@ static int row_is_empty(const struct table *t, size_t row) {
 }
 
 static void write_markdown(struct table *t, struct slice unit) {
+  const struct table_cell *spans[TABLE_WIDEST] = {NULL};
   for (size_t i = 0; i < t->columns_used; i++) {
     buf_add_str(&t->out, i ? " | " : "| ");
     add_header(t, i, unit);
@@ -125,7 +118,7 @@ static void write_markdown(struct table *t, struct slice unit) {
     buf_add_str(&t->out, "\n");
     for (size_t i = 0; i < t->columns_used; i++) {
       buf_add_str(&t->out, i ? " | " : "| ");
-      table_write_add_place(t, r, i);
+      table_write_add_place(t, r, i, spans);
     }
     buf_add_str(&t->out, " |");
   }

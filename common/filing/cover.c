@@ -2,6 +2,7 @@
  *
  * Days come first in this file: of the first lines, of signatures, of the name of a file. */
 #include "filing/cover.h"
+#include "base/clock.h"
 #include "base/day.h"
 #include "document/doc.h"
 #include "filing/form.h"
@@ -13,6 +14,7 @@
 #define DATED 1500                /* bytes of text that are searched */
 #define SIGNED ((size_t)24 << 10) /* bytes at the end of a text in which the signatures are */
 #define EVENT_NEAR 120            /* bytes between "date of report" and the day, before or behind it */
+#define LEAD 70                   /* bytes of a sender or place before the document's day */
 #define SIGNED_NEAR 12            /* bytes between "date" and the day: "Date signed: ", "Dated: **" */
 
 /* Writes a day whose year's four digits, behind blanks and commas, are at s. */
@@ -106,10 +108,69 @@ static void first_lines(const struct doc *d, char text[DATED + 1]) {
   text[n] = '\0';
 }
 
+static int is_past(const char day[11]) {
+  char now[CLOCK_TEXT];
+  clock_format(clock_now(), now);
+  return strncmp(day, now, 10) <= 0;
+}
+
+/* The length of the day at s, which cover_day_at() has read: up to its year, or to its end where the year comes first. */
+static size_t day_length(const char *s) {
+  size_t digits = strspn(s, "0123456789"), n = 0;
+  if (digits == 8)
+    return 8;
+  if (digits == 4)
+    return strspn(s, "0123456789-_.") < 10 ? 4 : 10;
+  while (s[n] && strspn(s + n, "0123456789") != 4)
+    n++;
+  return s[n] ? n + 4 : n;
+}
+
+/* Whether the text in front of a day, from its line's start on, makes it the document's: nothing, a word such as "dated", or
+ * a sender, a place or a title, set apart by a comma or a bar. */
+static int leads_day(const char *line, const char *s) {
+  static const char *const labels[] = {"date",   "dated",    "published", "updated",
+                                       "issued", "released", "release",   NULL};
+  while (line < s && strchr("#*|>- ", *line))
+    line++;
+  const char *end = s;
+  while (end > line && strchr(" :*(|\t", end[-1]))
+    end--;
+  if (end == line)
+    return 1;
+  const char *word = end, *first = line + strcspn(line, " :");
+  while (word > line && isalpha((unsigned char)word[-1]))
+    word--;
+  if (slice_among_nocase(slice_of(word, (size_t)(end - word)), labels) ||
+      (first <= s && slice_among_nocase(slice_of(line, (size_t)(first - line)), labels)))
+    return 1;
+  int apart =
+      end[-1] == ',' || (end < s && strchr("(|", *end)) || end[-1] == '-' || (unsigned char)end[-1] >= 0x80;
+  return end - line <= LEAD && (apart || strncmp(word, "of ", 3) == 0);
+}
+
+/* The document's own day among the first lines: labelled, or alone but for who or where, at the end of a line or sentence. */
+static int stated_day(const struct doc *d, const char *text, const char *after, char out[11]) {
+  const char *line = text;
+  char before = ' ';
+  for (const char *s = text; *s; before = *s++) {
+    line = s > text && d->text.data[s - text - 1] == '\n' ? s : line;
+    if (isalnum((unsigned char)before) || !isalnum((unsigned char)*s) || !cover_day_at(s, out) ||
+        ends_period(text, s))
+      continue;
+    const char *end = s + day_length(s);
+    int ends = !*end || d->text.data[end - text] == '\n' || strchr(".|)*", *end);
+    if (ends && leads_day(line, s) && strcmp(out, after) > 0 && is_past(out))
+      return 1;
+  }
+  return 0;
+}
+
 void cover_date(const struct doc *d, struct metadata *m) {
   char text[DATED + 1], day[11];
+  const char *after = metadata_get(m, METADATA_REPORT_DATE);
   first_lines(d, text);
-  if (any_day(text, 0, metadata_get(m, METADATA_REPORT_DATE), day))
+  if (*metadata_get(m, METADATA_FORM) ? any_day(text, 0, after, day) : stated_day(d, text, after, day))
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
 }
 
@@ -212,7 +273,7 @@ void cover_signed(const struct doc *d, const char *name, struct metadata *m) {
 
 void cover_name_date(const char *name, struct metadata *m) {
   char day[11], text[DATED + 1], before = ' ';
-  if (day_of_name(name, day)) {
+  if (day_of_name(name, day) && is_past(day)) {
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
     return;
   }
@@ -220,7 +281,7 @@ void cover_name_date(const char *name, struct metadata *m) {
   for (char *s = text; *s; s++)
     *s = (char)tolower((unsigned char)*s);
   for (const char *s = text; *s; before = *s++)
-    if (!isalnum((unsigned char)before) && cover_month_at(s, day)) {
+    if (!isalnum((unsigned char)before) && cover_month_at(s, day) && is_past(day)) {
       metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
       return;
     }

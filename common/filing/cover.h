@@ -14,8 +14,9 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic);
  * with what follows, as in a PDF's text) or with "SCHEDULE 14A". */
 void cover_form(const struct doc *d, struct metadata *m);
 
-/* Sets the filing date from the first date in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05") that isn't
- * the end of a period, and comes after the one that the document reports on. */
+/* Sets the filing date from the first day in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05") that isn't the end
+ * of a period, and comes after the one that the document reports on.  Of a document without a form it must be labelled
+ * ("Published: 5 March 2026") or alone but for a sender or place ("Malmo, 5 March 2024"), and not later than now. */
 void cover_date(const struct doc *d, struct metadata *m);
 
 /* Sets the report date of a document without a form from its first lines: "for the year ended 31 March 2025", "six months

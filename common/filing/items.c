@@ -137,6 +137,19 @@ static int item_heading_read_part(const char *s, size_t *i) {
   return 0;
 }
 
+/* Skips marks, and "no." or "number", before a number: "item no. 1", "item (1)", "item #1". */
+static size_t behind_number_word(const char *s, size_t at) {
+  static const char *const words[] = {"number", "nos", "no"};
+  at += strspn(s + at, " .:#-(");
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t n = strlen(words[i]),
+           behind = at + n + strspn(s + at + n * (strncmp(s + at, words[i], n) == 0), " .:#-(");
+    if (strncmp(s + at, words[i], n) == 0 && isdigit((unsigned char)s[behind]))
+      return behind;
+  }
+  return at;
+}
+
 /* Reads "item" or "items", allowing blanks between letters (drop capitals are separate spans). */
 static int read_item_word(const char *s, size_t *i, int *plural) {
   size_t at = *i;
@@ -150,32 +163,57 @@ static int read_item_word(const char *s, size_t *i, int *plural) {
   at += s[at] == 's';
   if (isalpha((unsigned char)s[at]))
     return 0;
-  while (s[at] == ' ' || s[at] == '.' || s[at] == ':' || s[at] == '#' || s[at] == '-')
-    at++;
+  at = behind_number_word(s, at);
   *i = at;
   return isdigit((unsigned char)s[at]);
 }
 
+/* Whether a number's letter is followed by its title without a blank: "1arisk factors". */
+static int runs_into_title(const char *s) {
+  static const char *const starts[] = {"1arisk",  "1bunres", "1ccyber", "7aquant",
+                                       "9acontr", "9bother", "9cdiscl"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(s, starts[i], strlen(starts[i])) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether another number is joined to the one before: "1 & 2", "1 and item 2". */
+static int joins_number(const char *s) {
+  size_t at = strspn(s, " .");
+  at += s[at] == '&' ? 1 : strncmp(s + at, "and ", 4) == 0 ? 4 : 0;
+  at += strspn(s + at, " ");
+  at += strncmp(s + at, "item ", 5) == 0 ? 5 : 0;
+  return (s[strspn(s, " .")] == '&' || strncmp(s + strspn(s, " ."), "and ", 4) == 0) &&
+         isdigit((unsigned char)s[at]);
+}
+
 /* Reads "7a", "7 a.", "9a(t)" or "5.02" into out in upper case; returns the bytes consumed, or 0. */
 static size_t item_heading_read_number(const char *s, char out[8]) {
-  size_t n = strspn(s, "0123456789"), at = n;
+  size_t zeros = s[0] == '0' && isdigit((unsigned char)s[1]), n = strspn(s + zeros, "0123456789"),
+         at = n + zeros;
   if (n == 0 || n > 2)
     return 0;
-  memcpy(out, s, n);
+  memcpy(out, s + zeros, n);
   if (s[at] == '.' && isdigit((unsigned char)s[at + 1]) && isdigit((unsigned char)s[at + 2]) &&
       !isdigit((unsigned char)s[at + 3])) {
     memcpy(out + n, s + at, 3);
     out[n + 3] = '\0';
     return at + 3;
   }
-  size_t letter = at + (s[at] == ' ' || (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
+  size_t letter = at + (s[at] == ' ' || (s[at] == '-' && s[at + 1] >= 'a' && s[at + 1] <= 'c') ||
+                        (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
                         (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
   if (s[letter] >= 'a' && s[letter] <= 'k' && !isalnum((unsigned char)s[letter + 1]) &&
-      (letter == at || strchr(".:)-", s[letter + 1]))) {
+      (letter == at || s[at] == '-' || strchr(".:)-", s[letter + 1]))) {
     out[n++] = (char)toupper((unsigned char)s[letter]);
     at = letter + 1 + (s[letter + 1] == ')' && letter > at);
     if (strncmp(s + at, "(t)", 3) == 0)
       at += 3;
+  }
+  if (at == n + zeros && runs_into_title(s + at - n)) { /* "1arisk factors" */
+    out[n++] = (char)toupper((unsigned char)s[at]);
+    at++;
   }
   out[n] = '\0';
   return at;
@@ -198,7 +236,7 @@ static void read_numbers(const char *s, size_t *i, int plural, struct item_headi
       add_range(l, atoi(l->numbers[l->number_count - 1]), number);
     memcpy(l->numbers[l->number_count++], number, sizeof number);
     *i += n;
-    if (!plural || l->number_count == ITEMLEAD_NUMBERS)
+    if ((!plural && !joins_number(s + *i)) || l->number_count == ITEMLEAD_NUMBERS)
       return;
     size_t at = *i;
     while (s[at] && strchr(" .,;&-", s[at]))
@@ -217,6 +255,21 @@ static void read_numbers(const char *s, size_t *i, int plural, struct item_headi
   }
 }
 
+size_t items_lead(const char *s) {
+  size_t i = 0;
+  while (s[i]) {
+    if (strchr("\"'([-", s[i]))
+      i++;
+    else if ((unsigned char)s[i] == 0xE2 && s[i + 1] && s[i + 2])
+      i += 3;
+    else if (s[i] == ' ' && i)
+      i++;
+    else
+      break;
+  }
+  return i < 16 ? i : 0;
+}
+
 /* Finds the item in an 8-K's "Section 5 - Corporate Governance and Management Item 5.02 ...". */
 static size_t behind_section(const char *lower) {
   const char *item = strncmp(lower, "section ", 8) == 0 ? strstr(lower, " item ") : NULL;
@@ -224,7 +277,7 @@ static size_t behind_section(const char *lower) {
 }
 
 int item_heading_read(const char *lower, struct item_heading *l) {
-  size_t i = behind_section(lower);
+  size_t section = behind_section(lower), lead = section ? 0 : items_lead(lower), i = section + lead;
   int plural;
   memset(l, 0, sizeof *l);
   l->part = item_heading_read_part(lower, &i);
@@ -233,6 +286,8 @@ int item_heading_read(const char *lower, struct item_heading *l) {
     i = at;
     read_numbers(lower, &i, plural, l);
   }
+  while (lead && l->number_count && lower[i] && strchr(".\"')]", lower[i]))
+    i++;
   l->title = skip_marks(lower, i);
   return l->part || l->number_count;
 }

@@ -58,6 +58,9 @@ struct item_heading {
   size_t title;                      /* offset of the title in the text */
 };
 
+/* The bytes of quotation marks, brackets, dashes and bullets at the start of a text. */
+size_t items_lead(const char *s);
+
 /* Parses the start of text (lower case, single blanks, as from doc_view_at()) into *l.  Returns whether it names a
  * part or an item. */
 int item_heading_read(const char *lower, struct item_heading *l);

@@ -147,10 +147,21 @@ static size_t utf16_ascii(struct slice bytes, int big) {
   return ascii * UTF16_ASCII >= n ? ascii : 0;
 }
 
+/* ASCII with a few NUL bytes, which pairs of bytes would turn into ideographs: UTF-16 of Latin letters has a NUL in each, of
+ * other scripts many bytes beyond ASCII. */
+static int is_spoilt_ascii(const char *p, size_t n) {
+  size_t nuls = 0, high = 0;
+  for (size_t i = 0; i < n; i++) {
+    nuls += p[i] == '\0';
+    high += (p[i] & 0x80) != 0;
+  }
+  return nuls * 8 < n && high * 8 < n;
+}
+
 /* UTF-16 text without a byte order mark: blanks, line ends and digits are ASCII only in the right byte order. */
 static const char *looks_utf16(struct slice bytes) {
   size_t n = bytes.len < 512 ? bytes.len : 512;
-  if (n < 8 || !memchr(bytes.data, '\0', n))
+  if (n < 8 || !memchr(bytes.data, '\0', n) || is_spoilt_ascii(bytes.data, n))
     return NULL;
   size_t little = utf16_ascii(bytes, 0), big = utf16_ascii(bytes, 1);
   return little > big ? "UTF-16LE" : big ? "UTF-16BE" : NULL;
@@ -322,6 +333,13 @@ void charset_clean(struct buf *out, struct slice bytes) {
     buf_add_slice(out, bytes);
   else
     add_clean_latin(out, bytes);
+  size_t to = start;
+  if (out->len > start && memchr(out->data + start, '\0', out->len - start)) { /* NUL bytes go */
+    for (size_t i = start; i < out->len; i++)
+      if (out->data[i])
+        out->data[to++] = out->data[i];
+    out->data[out->len = to] = '\0';
+  }
   for (size_t i = start; i < out->len; i++) {
     unsigned char c = (unsigned char)out->data[i];
     if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7F)

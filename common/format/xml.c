@@ -321,10 +321,104 @@ int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *val
   return 1;
 }
 
+/* ---- formulas ---- */
+
+#define TEXT_MAX ((size_t)16 << 20)
+
+enum formula {
+  FORMULA_ROW,
+  FORMULA_FRACTION,
+  FORMULA_ABOVE,
+  FORMULA_BELOW,
+  FORMULA_BOTH,
+  FORMULA_ROOT,
+  FORMULA_FENCED,
+  FORMULA_NONE
+};
+
+/* MathML 3, chapter 3; ECMA-376 part 1, 22.1. */
+static enum formula formula_kind(struct slice name) {
+  static const struct {
+    const char *name;
+    enum formula kind;
+  } elements[] = {
+      {"mfrac", FORMULA_FRACTION},  {"f", FORMULA_FRACTION},      {"msup", FORMULA_ABOVE},
+      {"mover", FORMULA_ABOVE},     {"sSup", FORMULA_ABOVE},      {"msub", FORMULA_BELOW},
+      {"munder", FORMULA_BELOW},    {"sSub", FORMULA_BELOW},      {"msubsup", FORMULA_BOTH},
+      {"munderover", FORMULA_BOTH}, {"sSubSup", FORMULA_BOTH},    {"msqrt", FORMULA_ROOT},
+      {"mroot", FORMULA_ROOT},      {"rad", FORMULA_ROOT},        {"mfenced", FORMULA_FENCED},
+      {"d", FORMULA_FENCED},        {"annotation", FORMULA_NONE}, {"annotation-xml", FORMULA_NONE},
+      {"deg", FORMULA_NONE}};
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+    if (slice_is(name, elements[i].name))
+      return elements[i].kind;
+  size_t n = name.len;
+  return n > 2 && memcmp(name.data + n - 2, "Pr", 2) == 0 ? FORMULA_NONE : FORMULA_ROW;
+}
+
+static void add_formula_node(struct buf *out, const struct xml *x, uint32_t node);
+
+/* One operand, in parentheses where it has several signs. */
+static void add_operand(struct buf *out, const struct xml *x, uint32_t node) {
+  struct buf text;
+  int plain = 1;
+  buf_init(&text, TEXT_MAX);
+  add_formula_node(&text, x, node);
+  for (size_t i = 0; i < text.len; i++) /* a leading sign is no operator */
+    plain &= (i == 0 && text.data[i] == '-') || isalnum((unsigned char)text.data[i]) ||
+             strchr(".,%", text.data[i]) || text.data[i] & 0x80;
+  buf_printf(out, "%s%.*s%s", plain ? "" : "(", (int)text.len, text.len ? text.data : "", plain ? "" : ")");
+  buf_release(&text);
+}
+
+/* The element's operands with the sign of its kind between them. */
+static void add_operands(struct buf *out, const struct xml *x, uint32_t node, enum formula kind) {
+  static const char *const signs[][3] = {
+      [FORMULA_FRACTION] = {"", "/", "/"}, [FORMULA_ABOVE] = {"", "^", "^"},
+      [FORMULA_BELOW] = {"", "_", "_"},    [FORMULA_BOTH] = {"", "_", "^"},
+      [FORMULA_ROOT] = {"", "", ""},       [FORMULA_FENCED] = {"", ", ", ", "}};
+  size_t count = 0;
+  for (uint32_t n = xml_child(x, node, NULL, 0); n; n = xml_child(x, node, NULL, n)) {
+    if (formula_kind(x->nodes[n].name) == FORMULA_NONE)
+      continue;
+    buf_add_str(out, signs[kind][count < 2 ? count : 2]);
+    if (kind == FORMULA_FENCED || kind == FORMULA_ROOT)
+      add_formula_node(out, x, n);
+    else
+      add_operand(out, x, n);
+    count++;
+  }
+}
+
+/* Recursion is bounded by XML_DEPTH. */
+static void add_formula_node(struct buf *out, const struct xml *x, uint32_t node) {
+  enum formula kind = formula_kind(x->nodes[node].name);
+  if (kind == FORMULA_NONE)
+    return;
+  if (!x->nodes[node].name.len && node) {
+    buf_add_slice(out, x->nodes[node].text);
+  } else if (kind == FORMULA_ROW) {
+    for (uint32_t n = x->nodes[node].first; n; n = x->nodes[n].next)
+      add_formula_node(out, x, n);
+  } else {
+    int bracketed = kind == FORMULA_ROOT || kind == FORMULA_FENCED;
+    size_t last = out->len;
+    if (kind == FORMULA_FRACTION && last && isdigit((unsigned char)out->data[last - 1]))
+      buf_add_char(out, ' ');
+    buf_add_str(out, kind == FORMULA_ROOT ? "\xE2\x88\x9A(" : bracketed ? "(" : "");
+    add_operands(out, x, node, kind);
+    buf_add_str(out, bracketed ? ")" : "");
+  }
+}
+
+void xml_add_formula(struct buf *out, const struct xml *x, uint32_t node) {
+  for (uint32_t n = x->nodes[node].first; n; n = x->nodes[n].next)
+    add_formula_node(out, x, n);
+}
+
 /* ---- JSON ---- */
 
 #define ATTRIBUTES_MAX 128 /* limit of attributes per element; further ones are dropped */
-#define TEXT_MAX ((size_t)16 << 20)
 
 /* Decodes a character reference or one of the five predefined entities at p ("&...;").  Its length, or 0. */
 static size_t reference(const char *p, const char *end, struct buf *out) {

@@ -51,6 +51,10 @@ struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name)
 /* Takes the next attribute from a node's `attributes`: its name with prefix, and its raw value.  0: there is none. */
 int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *value);
 
+/* Appends a formula, the content of a MathML or OMML element (<math>, <oMath>), as one line: "1/2", "(a+b)/c", "10^6", "x_i",
+ * "√(x+1)".  A fraction behind a digit is a mixed number, set apart by a blank. */
+void xml_add_formula(struct buf *out, const struct xml *x, uint32_t node);
+
 /* Appends raw text with its references decoded. */
 void xml_decode(struct buf *out, struct slice raw);
 

@@ -5,9 +5,11 @@
  */
 #include "html/html.h"
 #include "format/charset.h"
+#include "format/xml.h"
 #include "html/entities.h"
 #include "html/html_state.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -86,6 +88,11 @@ static int default_style(enum html_tag tag, struct html_style *s) {
   case TAG_U:
   case TAG_INS:
     turn(s, STYLE_UNDERLINE, 1);
+    break;
+  case TAG_S:
+  case TAG_STRIKE:
+  case TAG_DEL:
+    turn(s, STYLE_STRUCK, 1);
     break;
   case TAG_CENTER:
     turn(s, STYLE_CENTER, 1);
@@ -276,6 +283,24 @@ static void sheet(struct html *h) {
                   attribute_of(&h->token, "media"));
 }
 
+/* A formula becomes one word; the tokens go on at its end tag. */
+static void formula(struct html *h) {
+  const char *end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</math", 6), *why;
+  struct xml x;
+  struct buf text;
+  if (!end || h->look.on & (STYLE_HIDDEN | STYLE_VEILED))
+    return;
+  buf_init(&text, 1 << 16);
+  if (xml_read(&x, slice_of(h->tokens.at, (size_t)(end - h->tokens.at)), &why) == 0)
+    xml_add_formula(&text, &x, 0);
+  xml_release(&x);
+  h->line.space |= text.len && h->line.text.len && isdigit((unsigned char)*text.data) &&
+                   isdigit((unsigned char)h->line.text.data[h->line.text.len - 1]);
+  html_line_add_word(&h->line, buf_slice(&text), &h->look);
+  buf_release(&text);
+  h->tokens.at = end;
+}
+
 static void text_fact(struct html *h) {
   struct slice name = attribute_of(&h->token, "name");
   html_facts_start(h, &h->token);
@@ -292,12 +317,16 @@ static void plain_element(struct html *h, enum html_tag tag, const struct html_s
     text_fact(h);
   else if (tag == TAG_IX_RESOURCES && !h->token.self_closing)
     skip_resources(h);
+  else if (tag == TAG_MATH && !h->token.self_closing)
+    formula(h);
   else if (tag == TAG_STYLE && !(h->token.self_closing && h->tokens.xml))
     sheet(h);
   if (h->look.on & STYLE_HIDDEN)
     return;
   if (tag == TAG_IX_NONFRACTION && html_flow_table(h))
     table_fact(html_flow_table(h));
+  else if (tag == TAG_RT)
+    html_line_add_word(&h->line, slice_str("("), &h->look);
   else if (tag == TAG_UL || tag == TAG_OL)
     list_start(h, tag);
   else if (tag == TAG_LI)
@@ -367,6 +396,11 @@ static void end_tag(struct html *h, enum html_tag tag) {
   case TAG_BR:
     html_flow_break(h);
     break;
+  case TAG_RT:
+    if (html_stack_holds(h, TAG_RT) && !(h->look.on & STYLE_HIDDEN))
+      html_line_add_word(&h->line, slice_str(")"), &h->look);
+    html_stack_close(h, tag);
+    break;
   case TAG_LI:
     h->mark[0] = '\0';
     /* fall through */
@@ -375,13 +409,26 @@ static void end_tag(struct html *h, enum html_tag tag) {
   }
 }
 
+/* Whether text that isn't shown is a person's: words, and not inside of an element that never shows any. */
+static unsigned is_hidden_text(const struct html *h, struct slice s) {
+  size_t i = 0;
+  while (i < s.len && !isalnum((unsigned char)s.data[i]))
+    i++;
+  for (size_t k = 0; k < h->depth && i < s.len; k++)
+    if (html_tag_properties((enum html_tag)h->stack[k].tag) & TAG_SILENT)
+      return 0;
+  return i < s.len;
+}
+
 static void text(struct html *h) {
   struct slice s = h->token.text;
   if (h->fact_slot)
     html_facts_text(h, s, h->token.references);
   if (h->depth && h->stack[h->depth - 1].tag == TAG_TITLE)
     html_facts_title(h, s);
-  if (!(h->look.on & (STYLE_HIDDEN | STYLE_VEILED)))
+  if (h->look.on & (STYLE_HIDDEN | STYLE_VEILED))
+    h->doc->omitted[DOC_HIDDEN_TEXT] += is_hidden_text(h, s);
+  else
     html_line_add(&h->line, s, h->token.references, &h->look);
 }
 

@@ -228,6 +228,7 @@ static void emit_preformatted(struct html *h, struct slice text) {
 }
 
 void html_flow_paragraph(struct html *h) {
+  html_line_end(&h->line);
   struct slice text = buf_slice(&h->line.text);
   h->page_fresh = 0;
   if (h->line.pre)

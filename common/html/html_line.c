@@ -5,6 +5,8 @@
 #include "html/html_style.h"
 #include "base/utf8.h"
 
+#define HTML_MARKS (STYLE_SUPER | STYLE_STRUCK)
+
 enum byte_class { PLAIN, SPACE, REFERENCE, HIGH, DROPPED };
 
 static const uint8_t byte_class[256] = {
@@ -62,8 +64,8 @@ void html_line_release(struct html_line *l) {
 
 void html_line_clear(struct html_line *l) {
   buf_clear(&l->text);
-  l->space = l->newlines = l->raised = l->pre = 0;
-  l->missing = 0;
+  l->space = l->newlines = l->pre = 0;
+  l->missing = l->marks = 0;
 }
 
 static int html_line_is_alnum(char c) {
@@ -77,23 +79,14 @@ static int html_line_has_words(const char *p, size_t len) {
   return 0;
 }
 
-/* "st", "nd", "rd", "th" after a digit stay joined to it. */
-static int is_ordinal(char before, const char *p, size_t len) {
-  static const char ends[] = "stndrdth";
-  if (before < '0' || before > '9' || len < 2 || (len > 2 && html_line_is_alnum(p[2])))
-    return 0;
-  for (size_t i = 0; i < 8; i += 2)
-    if ((p[0] | 0x20) == ends[i] && (p[1] | 0x20) == ends[i + 1])
-      return 1;
-  return 0;
+/* The marks of text that looks so (STYLE_SUPER, STYLE_STRUCK), for doc_change_marks(). */
+static unsigned doc_marks(unsigned on) {
+  return (on & STYLE_SUPER ? DOC_RAISED : 0) | (on & STYLE_STRUCK ? DOC_STRUCK : 0);
 }
 
-/* The separator between a superscript and adjacent words: "10^2", "Apple^1", "1 Represents". */
-static char gap_of_raised(const struct html_line *l, const char *p, size_t len, int raised) {
-  char before = l->text.data[l->text.len - 1];
-  if (!html_line_is_alnum(before) || !html_line_is_alnum(*p) || is_ordinal(before, p, len))
-    return '\0';
-  return raised ? '^' : ' ';
+void html_line_end(struct html_line *l) {
+  doc_change_marks(&l->text, doc_marks(l->marks), 0, "", 0);
+  l->marks = 0;
 }
 
 static void html_line_begin(struct html_line *l, const struct html_look *look) {
@@ -101,22 +94,24 @@ static void html_line_begin(struct html_line *l, const struct html_look *look) {
   l->space = l->newlines = 0;
 }
 
-/* Appends the separator between the previous word and bytes [p, p + len), before these are appended. */
+/* Appends the separator between the previous word and bytes [p, p + len), before these are appended.  Struck-out text ends
+ * before a blank and begins after it. */
 static void separate(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
-  int raised = (look->on & STYLE_SUPER) != 0;
-  char gap = '\0';
-  if (l->text.len == 0)
+  unsigned was = doc_marks(l->marks), now = doc_marks(look->on);
+  char gap = l->newlines ? '\n' : l->space ? ' ' : '\0';
+  if (l->text.len == 0) {
     html_line_begin(l, look);
-  else if (l->newlines)
-    gap = '\n';
-  else if (l->space)
-    gap = ' ';
-  else if (raised != l->raised)
-    gap = gap_of_raised(l, p, len, raised);
-  if (gap)
+    gap = '\0';
+  }
+  if (gap) {
+    doc_change_marks(&l->text, was & DOC_STRUCK, was & now & DOC_STRUCK, p, 0);
     buf_add_char(&l->text, gap);
+    was &= now & DOC_STRUCK;
+    len = 0;
+  }
+  doc_change_marks(&l->text, was, now, p, len);
   l->space = l->newlines = 0;
-  l->raised = raised;
+  l->marks = look->on & HTML_MARKS;
 }
 
 /* Records which look the letters at p lack. */
@@ -128,7 +123,7 @@ static void note_look(struct html_line *l, const char *p, size_t len, const stru
 }
 
 static void add_bytes(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
-  if (l->space | l->newlines || l->text.len == 0 || l->raised != ((look->on & STYLE_SUPER) != 0))
+  if (l->space | l->newlines || l->text.len == 0 || l->marks != (look->on & HTML_MARKS))
     separate(l, p, len, look);
   note_look(l, p, len, look);
   buf_add(&l->text, p, len);
@@ -159,6 +154,24 @@ static size_t special_length(const char *s, size_t len, int *space) {
   return p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF ? 3 : 0;
 }
 
+static size_t add_high(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
+  int space;
+  size_t n = special_length(p, len, &space);
+  if (n) {
+    l->space |= space;
+    return n;
+  }
+  const char *letters = (unsigned char)*p == 0xEF ? doc_letters(p, len, &n) : NULL;
+  if (letters) {
+    add_bytes(l, letters, strlen(letters), look);
+    return n;
+  }
+  n = (unsigned char)*p >= 0xE0 ? 3 : 2;
+  n = n < len ? n : len;
+  add_bytes(l, p, n, look);
+  return n;
+}
+
 /* Appends one character that may be special: a space, an invisible one, or a plain one of `len` bytes. */
 static void add_character(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   int space;
@@ -166,6 +179,8 @@ static void add_character(struct html_line *l, const char *p, size_t len, const 
     l->space = 1;
   else if (special_length(p, len, &space))
     l->space |= space;
+  else if ((unsigned char)*p >= 0xC2)
+    add_high(l, p, len, look);
   else if (len > 1 || byte_class[(unsigned char)*p] != DROPPED)
     add_bytes(l, p, len, look);
 }
@@ -180,19 +195,6 @@ static size_t html_line_add_reference(struct html_line *l, const char *p, size_t
   }
   add_character(l, out, n, look);
   return taken;
-}
-
-static size_t add_high(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
-  int space;
-  size_t n = special_length(p, len, &space);
-  if (n) {
-    l->space |= space;
-    return n;
-  }
-  n = (unsigned char)*p >= 0xE0 ? 3 : 2;
-  n = n < len ? n : len;
-  add_bytes(l, p, n, look);
-  return n;
 }
 
 /* Copies words that are plain and separated by single blanks; the first one is plain.  Returns the bytes read. */

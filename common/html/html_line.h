@@ -2,7 +2,7 @@
 #ifndef BID_HTML_LINE_H
 #define BID_HTML_LINE_H
 
-#include "base/buf.h"
+#include "document/doc.h"
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ struct html_line {
   struct buf text;
   int space;             /* white space followed the last word */
   int newlines;          /* number of <br> since the last word */
-  int raised;            /* the last word was a superscript */
+  unsigned marks;        /* STYLE_SUPER and STYLE_STRUCK of the last word */
   int pre;               /* part of it is preformatted */
   unsigned missing;      /* bits of look.on that some letters of the line lack */
   struct html_look look; /* appearance of its first word */
@@ -40,6 +40,9 @@ void html_line_add(struct html_line *l, struct slice text, int references, const
 
 /* Appends text unchanged, as one word. */
 void html_line_add_word(struct html_line *l, struct slice text, const struct html_look *look);
+
+/* Ends the paragraph: struck-out text gets its last mark. */
+void html_line_end(struct html_line *l);
 
 /* Appends a <br>. */
 void html_line_break(struct html_line *l);

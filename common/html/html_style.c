@@ -116,9 +116,10 @@ static void page_break(struct slice name, struct slice v, struct html_style *sty
 static void text_property(struct slice name, struct slice v, struct html_style *style) {
   if (slice_is_nocase(name, "text-align"))
     set(style, STYLE_CENTER, slice_begins_nocase(v, "center"));
-  else if (slice_is_nocase(name, "text-decoration") || slice_is_nocase(name, "text-decoration-line"))
+  else if (slice_is_nocase(name, "text-decoration") || slice_is_nocase(name, "text-decoration-line")) {
     set(style, STYLE_UNDERLINE, slice_holds_nocase(v, "underline"));
-  else if (slice_is_nocase(name, "top") && v.data[0] == '-')
+    set(style, STYLE_STRUCK, slice_holds_nocase(v, "line-through"));
+  } else if (slice_is_nocase(name, "top") && v.data[0] == '-')
     set(style, STYLE_SUPER, 1);
 }
 

@@ -14,10 +14,11 @@ enum {
   STYLE_ITALIC = 2,
   STYLE_UNDERLINE = 4,
   STYLE_CENTER = 8,
-  STYLE_SYMBOLS = 16, /* font-family: Wingdings: letters are symbols */
-  STYLE_SUPER = 32,   /* superscript: vertical-align: super, or position: relative with top below 0 */
-  STYLE_HIDDEN = 64,  /* display: none */
-  STYLE_VEILED = 128  /* visibility: hidden; descendants may be visible again */
+  STYLE_SYMBOLS = 16,    /* font-family: Wingdings: letters are symbols */
+  STYLE_SUPER = 32,      /* superscript: vertical-align: super, or position: relative with top below 0 */
+  STYLE_HIDDEN = 64,     /* display: none */
+  STYLE_VEILED = 128,    /* visibility: hidden; descendants may be visible again */
+  STYLE_STRUCK = 1 << 10 /* text-decoration: line-through */
 };
 
 /* html_style.break_before and break_after */

@@ -33,6 +33,7 @@
   X(COL, "col", TAG_VOID)                                                                                    \
   X(COLGROUP, "colgroup", 0)                                                                                 \
   X(DD, "dd", TAG_BLOCK)                                                                                     \
+  X(DEL, "del", 0)                                                                                           \
   X(DETAILS, "details", TAG_BLOCK)                                                                           \
   X(DIR, "dir", TAG_BLOCK)                                                                                   \
   X(DIV, "div", TAG_BLOCK)                                                                                   \
@@ -83,6 +84,8 @@
   X(PLAINTEXT, "plaintext", TAG_BLOCK)                                                                       \
   X(PRE, "pre", TAG_BLOCK)                                                                                   \
   X(LISTING, "listing", TAG_BLOCK)                                                                           \
+  X(RP, "rp", TAG_SILENT)                                                                                    \
+  X(RT, "rt", 0)                                                                                             \
   X(S, "s", TAG_FORMATTING)                                                                                  \
   X(SCRIPT, "script", TAG_SILENT)                                                                            \
   X(SECTION, "section", TAG_BLOCK)                                                                           \

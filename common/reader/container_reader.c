@@ -138,6 +138,27 @@ static int mail_type_is(const struct buf *type, const char *what) {
   return slice_begins_nocase(buf_slice(type), what);
 }
 
+/* Joins the lines of a flowed text whose blanks at line ends are not part of it (RFC 3676, 4.2: DelSp), in place. */
+static void join_flowed(struct buf *text, struct slice type) {
+  struct buf delsp;
+  size_t to = 0;
+  buf_init(&delsp, 64);
+  if (mime_parameter(type, "delsp", &delsp) && slice_is_nocase(buf_slice(&delsp), "yes")) {
+    for (size_t i = 0, start = 0; i < text->len; i++) {
+      size_t end = i + 1 < text->len && text->data[i + 1] == '\r' ? i + 2 : i + 1;
+      int signature = i - start == 2 && memcmp(text->data + start, "-- ", 3) == 0;
+      if (text->data[i] == ' ' && end < text->len && text->data[end] == '\n' && !signature &&
+          text->data[start] != '>')
+        i = end;
+      else
+        text->data[to++] = text->data[i];
+      start = text->data[i] == '\n' ? i + 1 : start;
+    }
+    text->len = to;
+  }
+  buf_release(&delsp);
+}
+
 static void mail_body(struct mail *m, struct mime_entity e, const struct buf *type, int html) {
   struct buf decoded, charset, encoding, text;
   buf_init(&decoded, CONTAINER_MEMBER);
@@ -147,6 +168,7 @@ static void mail_body(struct mail *m, struct mime_entity e, const struct buf *ty
   mime_field(e.header, "Content-Transfer-Encoding", &encoding);
   mime_parameter(buf_slice(type), "charset", &charset);
   mime_decode(e.body, buf_slice(&encoding), &decoded);
+  join_flowed(&decoded, buf_slice(type));
   struct mail_text t = {.from = m->text.len, .html = html};
   buf_add_slice(&m->text, charset_read(buf_slice(&decoded), charset.len ? charset.data : NULL, html, &text));
   t.len = m->text.len - t.from;

@@ -300,28 +300,36 @@ int data_reader_json(struct doc *d, struct slice json, const struct doc_options 
   return d->text.overflow;
 }
 
-/* The delimiter that is most frequent in the first line. */
-static char delimiter(struct slice s) {
-  size_t count[3] = {0};
-  for (size_t i = 0; i < s.len && s.data[i] != '\n' && s.data[i] != '\r'; i++)
-    for (int k = 0; k < 3; k++)
-      count[k] += s.data[i] == ",;\t"[k];
-  return count[2] > count[0] ? '\t' : count[1] > count[0] ? ';' : ',';
+/* ---- CSV ---- */
+
+#define LOOKED_AT 100 /* records by which delimiter and head are found */
+#define TITLES_MAX 20 /* limit of records above the head */
+
+/* The length of a quoted field, with its quotes; 0 where no quote closes it.  A closing quote is followed by a delimiter or the
+ * line's end. */
+static size_t quoted_length(struct slice s, char mark) {
+  for (size_t i = 1; i < s.len; i++) {
+    if (s.data[i] != '"')
+      continue;
+    if (i + 1 == s.len || s.data[i + 1] == mark || s.data[i + 1] == '\n' || s.data[i + 1] == '\r')
+      return i + 1;
+    if (s.data[++i] != '"')
+      return 0;
+  }
+  return 0;
 }
 
-/* Reads one field from s->data into out; returns what ended it: the delimiter, '\n', or 0 at the end. */
-static char next_field(struct slice *s, char mark, struct buf *out) {
-  int quoted = s->len && s->data[0] == '"';
-  size_t i = (size_t)quoted;
+/* Reads one field from s->data into out; returns what ended it: the delimiter, '\n', or 0 at the end.  A quote that isn't
+ * closed is a character; *unclosed gets its place where that is NULL. */
+static char next_field(struct slice *s, char mark, struct buf *out, const char **unclosed) {
+  size_t i = s->len && s->data[0] == '"' ? quoted_length(*s, mark) : 0, start = i;
   buf_clear(out);
-  for (; quoted && i < s->len; i++) {
-    if (s->data[i] == '"' && !(i + 1 < s->len && s->data[i + 1] == '"'))
-      break;
-    i += s->data[i] == '"';
-    buf_add_char(out, s->data[i]);
+  if (s->len && s->data[0] == '"' && !i && !*unclosed)
+    *unclosed = s->data;
+  for (size_t k = 1; k + 1 < i; k++) {
+    k += s->data[k] == '"';
+    buf_add_char(out, s->data[k]);
   }
-  i += (size_t)(quoted && i < s->len);
-  size_t start = i;
   while (i < s->len && s->data[i] != mark && s->data[i] != '\n' && s->data[i] != '\r')
     i++;
   buf_add(out, s->data + start, i - start);
@@ -332,20 +340,98 @@ static char next_field(struct slice *s, char mark, struct buf *out) {
   return end;
 }
 
+/* The fields of the next record; sets *filled to those with text. */
+static size_t count_fields(struct slice *rest, char mark, struct buf *field, size_t *filled) {
+  size_t count = 0;
+  const char *unclosed = NULL;
+  char end;
+  *filled = 0;
+  do {
+    end = next_field(rest, mark, field, &unclosed);
+    *filled += field->len > 0;
+    count += field->len || end == mark || count;
+  } while (end == mark);
+  return count;
+}
+
+/* The most frequent number of fields, 2 or more, of the first records, and how many records have it. */
+static size_t usual_fields(struct slice text, char mark, struct buf *field, size_t *records) {
+  size_t seen[LOOKED_AT] = {0}, best = 0, filled;
+  for (size_t n = 0; n < LOOKED_AT && text.len; n++) {
+    size_t fields = count_fields(&text, mark, field, &filled);
+    seen[fields < LOOKED_AT ? fields : LOOKED_AT - 1]++;
+  }
+  for (size_t i = 2; i < LOOKED_AT; i++)
+    best = seen[i] > seen[best] || best < 2 ? i : best;
+  *records = seen[best];
+  return best;
+}
+
+/* The delimiter that gives most records the same number of fields; "sep=;" in the first line names it. */
+static char delimiter(struct slice *text, struct buf *field, size_t *fields) {
+  static const char marks[] = ",;\t|";
+  size_t most = 0, records;
+  char best = ',';
+  if (slice_begins_nocase(*text, "sep=") && text->len > 5 &&
+      (text->data[5] == '\n' || text->data[5] == '\r')) {
+    best = text->data[4];
+    next_field(text, '\n', field, &(const char *){NULL});
+    *fields = usual_fields(*text, best, field, &records);
+    return best;
+  }
+  *fields = 0;
+  for (size_t i = 0; marks[i]; i++) {
+    size_t count = usual_fields(*text, marks[i], field, &records);
+    if (marks[i] == '|' && records < 2)
+      continue;
+    if (records > most || (records == most && records && count > *fields)) {
+      most = records;
+      best = marks[i];
+      *fields = count;
+    }
+  }
+  return best;
+}
+
+/* Adds records above the head, with fewer fields, as lines of text. */
+static void add_titles(struct doc *d, struct slice *rest, char mark, size_t fields, struct buf *field) {
+  const char *unclosed = NULL;
+  for (size_t n = 0; n < TITLES_MAX && rest->len; n++) {
+    struct slice ahead = *rest;
+    size_t filled, count = count_fields(&ahead, mark, field, &filled);
+    if (count >= fields ? filled > 1 : count + 1 == fields && filled > 1)
+      return;
+    if (!ahead.len)
+      return;
+    char end;
+    doc_builder_begin(d, DOC_PARAGRAPH, 0);
+    do {
+      end = next_field(rest, mark, field, &unclosed);
+      doc_builder_squeeze(&d->text, buf_slice(field));
+      buf_add_char(&d->text, ' ');
+    } while (end == mark);
+    doc_builder_end(d);
+  }
+}
+
 int data_reader_csv(struct doc *d, struct slice bytes, const struct doc_options *o) {
   struct buf text, field;
   struct doc_builder_table t;
+  const char *unclosed = NULL;
+  size_t fields;
   doc_clear(d);
   d->text.max = o->max_text;
   buf_init(&text, 3 * bytes.len + 4);
   charset_clean(&text, bytes);
   buf_init(&field, text.len + 1);
   struct slice rest = buf_slice(&text);
-  char mark = delimiter(rest), end;
+  char mark = delimiter(&rest, &field, &fields), end;
+  if (fields > 2)
+    add_titles(d, &rest, mark, fields, &field);
   doc_builder_table_begin(&t, d, o->tables, o->plain);
   while (rest.len && !d->text.overflow) {
     do {
-      end = next_field(&rest, mark, &field);
+      end = next_field(&rest, mark, &field, &unclosed);
       if (t.column || field.len || end == mark)
         doc_builder_table_cell(&t, buf_slice(&field));
     } while (end == mark);
@@ -353,6 +439,12 @@ int data_reader_csv(struct doc *d, struct slice bytes, const struct doc_options 
       doc_builder_table_row(&t);
   }
   doc_builder_table_end(&t);
+  if (unclosed) {
+    int line = 1;
+    for (const char *p = text.data; p < unclosed; p++)
+      line += *p == '\n';
+    error_set(&d->lost, "line %d: a quote is not closed, and was read as a character", line);
+  }
   buf_release(&text);
   buf_release(&field);
   return d->text.overflow;

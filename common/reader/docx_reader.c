@@ -10,9 +10,17 @@
 #define STYLES_MAX 4096
 #define HEADING_LEVELS 6
 
+/* What a run's properties say: bits of DOC_RAISED, DOC_STRUCK, RUN_HIDDEN, and which of them are set at all. */
+enum { RUN_HIDDEN = 4 };
+
+struct docx_look {
+  unsigned set, on;
+};
+
 struct docx_style {
   struct slice id;
   int level; /* level of a heading; 0 for none */
+  struct docx_look look;
 };
 
 struct docx_view {
@@ -22,8 +30,10 @@ struct docx_view {
   struct docx_style *styles;
   size_t style_count;
   struct buf line, cell;
-  int laid_out;      /* the file records the page breaks of its last layout */
-  int before, after; /* page breaks within the current paragraph: before its text and after it */
+  unsigned marks, run;   /* of the last run; of the current one */
+  struct docx_look look; /* of the paragraph's style */
+  int laid_out;          /* the file records the page breaks of its last layout */
+  int before, after;     /* page breaks within the current paragraph: before its text and after it */
 };
 
 /* "heading 2" in any case, a name that is the same in every language; "Title" is the document's title. */
@@ -35,14 +45,49 @@ static int level_of_name(struct slice name) {
   return 0;
 }
 
+/* Whether a property is on: <w:strike/>, but not <w:strike w:val="0"/>. */
+static int is_on(const struct xml *x, uint32_t property) {
+  struct slice value = xml_attribute(x, property, "w:val");
+  return !slice_is(value, "0") && !slice_is(value, "false") && !slice_is(value, "off");
+}
+
+/* Adds what run properties say; ECMA-376 part 1, 17.3.2. */
+static void add_look(struct docx_look *l, const struct xml *x, uint32_t properties) {
+  for (uint32_t p = properties ? x->nodes[properties].first : 0; p; p = x->nodes[p].next) {
+    struct slice name = x->nodes[p].name, value = xml_attribute(x, p, "w:val");
+    unsigned bit = slice_is(name, "strike") || slice_is(name, "dstrike")       ? DOC_STRUCK
+                   : slice_is(name, "vanish")                                  ? RUN_HIDDEN
+                   : slice_is(name, "vertAlign") || slice_is(name, "position") ? DOC_RAISED
+                                                                               : 0;
+    int on = slice_is(name, "vertAlign") ? slice_is(value, "superscript")
+             : slice_is(name, "position")
+                 ? value.len && isdigit((unsigned char)*value.data) && *value.data != '0'
+                 : is_on(x, p);
+    l->set |= bit;
+    l->on = on ? l->on | bit : l->on & ~bit;
+  }
+}
+
+static const struct docx_style *style_of(const struct docx_view *v, struct slice id) {
+  for (size_t i = 0; i < v->style_count; i++)
+    if (slice_eq(v->styles[i].id, id))
+      return &v->styles[i];
+  return NULL;
+}
+
 static void read_styles(struct docx_view *v, const struct xml *x) {
   uint32_t root = xml_child(x, 0, NULL, 0);
   for (uint32_t s = xml_child(x, root, "style", 0); s && v->style_count < STYLES_MAX;
        s = xml_child(x, root, "style", s)) {
     uint32_t name = xml_child(x, s, "name", 0);
-    int level = name ? level_of_name(xml_attribute(x, name, "w:val")) : 0;
-    if (level)
-      v->styles[v->style_count++] = (struct docx_style){xml_attribute(x, s, "w:styleId"), level};
+    uint32_t base = xml_child(x, s, "basedOn", 0);
+    struct docx_style *style = &v->styles[v->style_count++];
+    const struct docx_style *from = base ? style_of(v, xml_attribute(x, base, "w:val")) : NULL;
+    *style = (struct docx_style){.id = xml_attribute(x, s, "w:styleId")};
+    style->level = name ? level_of_name(xml_attribute(x, name, "w:val")) : 0;
+    if (from)
+      style->look = from->look;
+    add_look(&style->look, x, xml_child(x, s, "rPr", 0));
   }
 }
 
@@ -52,9 +97,9 @@ static int heading_level(const struct docx_view *v, uint32_t paragraph) {
   uint32_t outline = properties ? xml_child(v->x, properties, "outlineLvl", 0) : 0;
   struct slice id = style ? xml_attribute(v->x, style, "w:val") : slice_of(NULL, 0);
   struct slice level = outline ? xml_attribute(v->x, outline, "w:val") : slice_of(NULL, 0);
-  for (size_t i = 0; style && i < v->style_count; i++)
-    if (slice_eq(v->styles[i].id, id))
-      return v->styles[i].level;
+  const struct docx_style *known = style ? style_of(v, id) : NULL;
+  if (known && known->level)
+    return known->level;
   if (level.len == 1 && level.data[0] >= '0' && level.data[0] < '0' + HEADING_LEVELS)
     return level.data[0] - '0' + 1;
   return 0;
@@ -83,13 +128,50 @@ static void docx_breaks(struct docx_view *v, int *count) {
     doc_builder_break(v->d, 0);
 }
 
+/* The look of a run, by its paragraph's style, its own style and its own properties. */
+static struct docx_look run_look(const struct docx_view *v, uint32_t run) {
+  uint32_t properties = xml_child(v->x, run, "rPr", 0);
+  uint32_t named = properties ? xml_child(v->x, properties, "rStyle", 0) : 0;
+  const struct docx_style *style = named ? style_of(v, xml_attribute(v->x, named, "w:val")) : NULL;
+  struct docx_look l = v->look;
+  if (style) {
+    l.set |= style->look.set;
+    l.on = (l.on & ~style->look.set) | style->look.on;
+  }
+  add_look(&l, v->x, properties);
+  return l;
+}
+
+static unsigned has_text(const struct xml *x, uint32_t run) {
+  return xml_text(x, run, "t").len > 0;
+}
+
+/* Ends the marks of the last run. */
+static void end_runs(struct docx_view *v, struct buf *out) {
+  doc_builder_run(out, &v->marks, 0, slice_of("", 0));
+}
+
 static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
   const struct xml *x = v->x;
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
     struct slice name = x->nodes[c].name;
     if (slice_is(name, "t")) {
       for (uint32_t t = x->nodes[c].first; t; t = x->nodes[t].next)
-        buf_add_slice(out, x->nodes[t].text);
+        doc_builder_run(out, &v->marks, v->run & (DOC_RAISED | DOC_STRUCK), x->nodes[t].text);
+    } else if (slice_is(name, "oMath")) {
+      end_runs(v, out);
+      xml_add_formula(out, x, c);
+    } else if (slice_is(name, "pict") || slice_is(name, "blip")) {
+      v->d->omitted[DOC_PICTURES]++;
+      docx_add_text(v, c, out);
+    } else if (slice_is(name, "commentReference")) {
+      v->d->omitted[DOC_COMMENTS]++;
+    } else if (slice_is(name, "r")) {
+      v->run = run_look(v, c).on;
+      if (!(v->run & RUN_HIDDEN))
+        docx_add_text(v, c, out);
+      else
+        v->d->omitted[DOC_HIDDEN_TEXT] += has_text(x, c);
     } else if (slice_is(name, "tab") || slice_is(name, "br") || slice_is(name, "cr")) {
       buf_add_char(out, ' ');
       if (slice_is(xml_attribute(x, c, "w:type"), "page") && !v->laid_out)
@@ -103,8 +185,10 @@ static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
       buf_printf(out, "[%s%.*s]", slice_is(name, "endnoteReference") ? "e" : "", (int)id.len, id.data);
     } else if (name.len && !docx_is_hidden(name)) {
       docx_add_text(v, c, out);
-      if (slice_is(name, "p"))
+      if (slice_is(name, "p")) {
+        end_runs(v, out);
         buf_add_char(out, ' ');
+      }
     }
   }
 }
@@ -112,7 +196,11 @@ static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
 static void docx_paragraph(struct docx_view *v, uint32_t n) {
   int level = heading_level(v, n);
   buf_clear(&v->line);
+  uint32_t style = xml_at(v->x, n, "pPr/pStyle");
+  const struct docx_style *known = style ? style_of(v, xml_attribute(v->x, style, "w:val")) : NULL;
+  v->look = known ? known->look : (struct docx_look){0, 0};
   docx_add_text(v, n, &v->line);
+  end_runs(v, &v->line);
   struct slice text = buf_slice(&v->line);
   docx_breaks(v, &v->before);
   if (level) {
@@ -136,9 +224,14 @@ static int is_wrapper(struct slice name) {
 }
 
 static void docx_cell(struct docx_view *v, uint32_t n, struct doc_builder_table *t) {
+  uint32_t merge = xml_at(v->x, n, "tcPr/vMerge");
   buf_clear(&v->cell);
   docx_add_text(v, n, &v->cell);
-  doc_builder_table_cell(t, buf_slice(&v->cell));
+  end_runs(v, &v->cell);
+  if (merge && !slice_is(xml_attribute(v->x, merge, "w:val"), "restart"))
+    doc_builder_table_repeat(t);
+  else
+    doc_builder_table_cell(t, buf_slice(&v->cell));
   struct slice span = xml_attribute(v->x, xml_at(v->x, n, "tcPr/gridSpan"), "w:val");
   long columns = span.len ? strtol(span.data, NULL, 10) : 1;
   for (long i = 1; i < columns && i < 64; i++)
@@ -199,6 +292,7 @@ static void docx_notes(struct docx_view *v, const struct office_file *p, const c
       buf_printf(&text, "[%s%.*s] ", mark, (int)id.len, id.data);
       size_t empty = text.len;
       docx_add_text(v, n, &text);
+      end_runs(v, &text);
       if (!xml_attribute(&x, n, "w:type").len && text.len > empty)
         doc_builder_add(v->d, DOC_PARAGRAPH, 0, buf_slice(&text));
     }
@@ -222,6 +316,7 @@ int docx_reader_read(struct doc *d, const struct office_file *p, const struct do
     v.laid_out = memmem(bytes.data, bytes.len, "lastRenderedPageBreak", 21) != NULL;
     v.x = &body;
     docx_blocks(&v, xml_at(&body, xml_child(&body, 0, NULL, 0), "body"));
+    office_charts(d, o, p, "word/document.xml");
     docx_notes(&v, p, "word/footnotes.xml", "footnote", "");
     docx_notes(&v, p, "word/endnotes.xml", "endnote", "e");
   }

@@ -1,13 +1,16 @@
 /* office.c: the parts of an office file and its properties.  A part that can't be read is noted, and the rest read. */
 #include "reader/office.h"
+#include "document/doc_builder.h"
 #include "format/unpack.h"
 #include "format/xml.h"
+#include "reader/own_document.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #define MEMBERS_MAX 65536 /* of the zip, including images */
+#define CHARTS_MAX 256
 
 static int office_has_ending(const char *name, const char *ending) {
   size_t n = strlen(name), m = strlen(ending);
@@ -84,8 +87,14 @@ static const char *resolved(const char *from, struct slice target, char *out, si
   return n > 0 && (size_t)n < size ? out : NULL;
 }
 
-const char *office_target(const struct office_file *p, const char *from, struct slice id, char *out,
-                          size_t size) {
+static int ends_with(struct slice s, const char *end) {
+  size_t n = strlen(end);
+  return s.len >= n && memcmp(s.data + s.len - n, end, n) == 0;
+}
+
+/* The target of the relationship of this id, or where that is empty of the (skip + 1)th of this kind. */
+static const char *find_target(const struct office_file *p, const char *from, struct slice id,
+                               const char *kind, size_t skip, char *out, size_t size) {
   const char *slash = strrchr(from, '/'), *why;
   char rels[512];
   struct xml x;
@@ -98,13 +107,25 @@ const char *office_target(const struct office_file *p, const char *from, struct 
   if (xml_read(&x, bytes, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t r = xml_child(&x, root, "Relationship", 0); r && !found;
-         r = xml_child(&x, root, "Relationship", r))
-      if (slice_eq(xml_attribute(&x, r, "Id"), id) &&
-          !slice_is(xml_attribute(&x, r, "TargetMode"), "External"))
+         r = xml_child(&x, root, "Relationship", r)) {
+      int fits =
+          kind ? ends_with(xml_attribute(&x, r, "Type"), kind) : slice_eq(xml_attribute(&x, r, "Id"), id);
+      if (fits && !slice_is(xml_attribute(&x, r, "TargetMode"), "External") && !(kind && skip-- > 0))
         found = resolved(from, xml_attribute(&x, r, "Target"), out, size);
+    }
   }
   xml_release(&x);
   return found;
+}
+
+const char *office_target(const struct office_file *p, const char *from, struct slice id, char *out,
+                          size_t size) {
+  return find_target(p, from, id, NULL, 0, out, size);
+}
+
+const char *office_target_of(const struct office_file *p, const char *from, const char *kind, size_t skip,
+                             char *out, size_t size) {
+  return find_target(p, from, slice_of(NULL, 0), kind, skip, out, size);
 }
 
 int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why) {
@@ -131,6 +152,99 @@ void office_part_missing(struct doc *d, const char *what, int number) {
     error_set(&d->lost, "%s %d is not there", what, number);
 }
 
+/* ---- charts ---- */
+
+#define POINTS_MAX 1000 /* limit of a series' points */
+
+/* The cached value of a series' point: the <pt idx="N"> below any element of it. */
+static struct slice point(const struct xml *x, uint32_t series, const char *of, unsigned index) {
+  static const char *const caches[] = {"strRef/strCache", "numRef/numCache", "strLit", "numLit", NULL};
+  uint32_t part = xml_child(x, series, of, 0);
+  for (size_t i = 0; part && caches[i]; i++) {
+    uint32_t cache = xml_at(x, part, caches[i]);
+    for (uint32_t pt = cache ? xml_child(x, cache, "pt", 0) : 0; pt; pt = xml_child(x, cache, "pt", pt)) {
+      struct slice number = xml_attribute(x, pt, "idx");
+      if (number.len && strtoul(number.data, NULL, 10) == index)
+        return xml_text(x, pt, "v");
+    }
+  }
+  return slice_of(NULL, 0);
+}
+
+struct chart {
+  const struct xml *x;
+  uint32_t series[64];
+  size_t count;
+};
+
+static void find_series(struct chart *c, uint32_t node) {
+  for (uint32_t n = xml_child(c->x, node, NULL, 0); n; n = xml_child(c->x, node, NULL, n)) {
+    if (slice_is(c->x->nodes[n].name, "ser") && c->count < sizeof c->series / sizeof *c->series)
+      c->series[c->count++] = n;
+    else
+      find_series(c, n);
+  }
+}
+
+static void chart_text(const struct xml *x, uint32_t node, struct buf *out) {
+  if (!x->nodes[node].name.len)
+    buf_add_slice(out, x->nodes[node].text);
+  for (uint32_t n = x->nodes[node].first; n; n = x->nodes[n].next)
+    chart_text(x, n, out);
+}
+
+/* A row for each category, a column for each series.  The categories are those of the first series; a scatter chart's are its
+ * x values. */
+static int chart_table(const struct chart *c, struct doc *d, const struct doc_options *o) {
+  struct doc_builder_table t;
+  const char *names = c->count && xml_child(c->x, c->series[0], "xVal", 0) ? "xVal" : "cat";
+  const char *values = c->count && xml_child(c->x, c->series[0], "yVal", 0) ? "yVal" : "val";
+  if (!c->count || !point(c->x, c->series[0], values, 0).len)
+    return -1;
+  doc_builder_table_begin(&t, d, o->tables, o->plain);
+  doc_builder_table_cell(&t, slice_of(NULL, 0));
+  for (size_t s = 0; s < c->count; s++)
+    doc_builder_table_cell(&t, point(c->x, c->series[s], "tx", 0));
+  doc_builder_table_row(&t);
+  for (unsigned i = 0, more = 1; i < POINTS_MAX && more; i++) {
+    more = point(c->x, c->series[0], names, i + 1).len || point(c->x, c->series[0], values, i + 1).len;
+    doc_builder_table_cell(&t, point(c->x, c->series[0], names, i));
+    for (size_t s = 0; s < c->count; s++)
+      doc_builder_table_cell(&t, point(c->x, c->series[s], values, i));
+    doc_builder_table_row(&t);
+  }
+  doc_builder_table_end(&t);
+  return 0;
+}
+
+void office_charts(struct doc *d, const struct doc_options *o, const struct office_file *p,
+                   const char *from) {
+  char name[300];
+  for (size_t i = 0; i < CHARTS_MAX && office_target_of(p, from, "/chart", i, name, sizeof name); i++) {
+    struct xml x;
+    struct buf title;
+    struct chart c = {.x = &x};
+    buf_init(&title, 4096);
+    if (office_read_part(d, p, name, 0, &x) == 0) {
+      uint32_t root = xml_child(&x, 0, NULL, 0), words = xml_at(&x, root, "chart/title/tx/rich");
+      find_series(&c, root);
+      if (words)
+        chart_text(&x, words, &title);
+      if (title.len)
+        doc_builder_add(d, DOC_PARAGRAPH, 0, buf_slice(&title));
+    }
+    d->omitted[DOC_CHARTS] += chart_table(&c, d, o) != 0;
+    xml_release(&x);
+    buf_release(&title);
+  }
+}
+
+/* The day of the templates of python-docx and python-pptx, which every file made from them has until it is edited. */
+static int is_template_day(struct slice day) {
+  return slice_is(day, "2013-12-23T23:15:00Z") || slice_is(day, "2013-01-27T09:14:16Z") ||
+         slice_is(day, "2013-01-27T09:15:58Z");
+}
+
 /* Reads the title, company and date from the file's properties. */
 static void properties(const struct office_file *p, struct metadata *m) {
   struct xml x;
@@ -141,8 +255,9 @@ static void properties(const struct office_file *p, struct metadata *m) {
     struct slice day = xml_text(&x, root, "modified");
     if (!day.len)
       day = xml_text(&x, root, "created");
-    metadata_set(m, METADATA_TITLE, xml_text(&x, root, "title"));
-    if (day.len >= sizeof m->changed - 1)
+    if (!own_document_is_placeholder(xml_text(&x, root, "title")))
+      metadata_set(m, METADATA_TITLE, xml_text(&x, root, "title"));
+    if (!is_template_day(day) && day.len >= sizeof m->changed - 1)
       snprintf(m->changed, sizeof m->changed, "%.10s", day.data);
   }
   xml_release(&x);

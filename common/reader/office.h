@@ -41,6 +41,13 @@ struct slice office_bytes(const struct office_file *p, const char *name);
 const char *office_target(const struct office_file *p, const char *from, struct slice id, char *out,
                           size_t size);
 
+/* The same by the kind of relationship, the end of its type ("/chart"): the (skip + 1)th. */
+const char *office_target_of(const struct office_file *p, const char *from, const char *kind, size_t skip,
+                             char *out, size_t size);
+
+/* Adds the charts of a part as tables of their cached values; one without them is counted as omitted. */
+void office_charts(struct doc *d, const struct doc_options *o, const struct office_file *p, const char *from);
+
 /* Parses a part, keeping white space.  0, or -1 with why.  Release x in both cases. */
 int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why);
 

@@ -11,6 +11,12 @@ const char *own_document_name(const struct metadata *m) {
   return slash ? slash + 1 : *part ? part : m->own ? m->own : "";
 }
 
+int own_document_is_placeholder(struct slice title) {
+  static const char *const words[] = {
+      "untitled", "(anonymous)", "(unspecified)", "word document", "powerpoint presentation", NULL};
+  return slice_among_nocase(title, words);
+}
+
 static int is_prose(enum content_kind kind) {
   return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF || kind == CONTENT_MARKDOWN ||
          kind == CONTENT_DOCX;
@@ -36,8 +42,7 @@ static void own_document_time(const struct doc *d, enum content_kind kind, struc
     cover_name_date(own_document_name(m), m);
   if (!known && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(m->own, m);
-  if (!own_has_time(m))
-    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+  metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
 }
 
 /* The first heading, except of data, where it is the name of a sheet or a member. */

@@ -11,6 +11,9 @@
 void own_document_describe(const struct doc *d, enum content_kind kind, const struct strip_options *o,
                            struct metadata *m);
 
+/* Whether a title is what a program writes where nobody gave one: "untitled", "(anonymous)". */
+int own_document_is_placeholder(struct slice title);
+
 /* The file's name without the archive or mail that holds it. */
 const char *own_document_name(const struct metadata *m);
 

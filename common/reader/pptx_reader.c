@@ -1,16 +1,28 @@
 #include "document/doc_builder.h"
 #include "reader/office.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define SLIDES_MAX 4096
+#define NOTES_MAX 16 /* pages of notes for one slide */
 
 struct pptx_view {
   const struct xml *x;
   struct doc *d;
   const struct doc_options *o;
   struct buf line;
+  unsigned marks, run; /* of the last run; of the current one */
 };
+
+/* A run's marks: baseline above 0, strike (ECMA-376 part 1, 21.1.2.3.9). */
+static unsigned run_marks(const struct xml *x, uint32_t run) {
+  uint32_t properties = xml_child(x, run, "rPr", 0);
+  struct slice raised = properties ? xml_attribute(x, properties, "baseline") : slice_of(NULL, 0);
+  struct slice strike = properties ? xml_attribute(x, properties, "strike") : slice_of(NULL, 0);
+  return (raised.len && isdigit((unsigned char)*raised.data) && *raised.data != '0' ? DOC_RAISED : 0) |
+         (strike.len && !slice_is(strike, "noStrike") ? DOC_STRUCK : 0);
+}
 
 static void pptx_add_text(struct pptx_view *v, uint32_t n) {
   const struct xml *x = v->x;
@@ -18,13 +30,18 @@ static void pptx_add_text(struct pptx_view *v, uint32_t n) {
     struct slice name = x->nodes[c].name;
     if (slice_is(name, "t")) {
       for (uint32_t t = x->nodes[c].first; t; t = x->nodes[t].next)
-        buf_add_slice(&v->line, x->nodes[t].text);
+        doc_builder_run(&v->line, &v->marks, v->run, x->nodes[t].text);
+    } else if (slice_is(name, "oMath")) {
+      xml_add_formula(&v->line, x, c);
     } else if (slice_is(name, "br") || slice_is(name, "tab")) {
       buf_add_char(&v->line, ' ');
-    } else if (name.len) {
+    } else if (name.len && !slice_is(name, "Fallback")) {
+      v->run = slice_is(name, "r") ? run_marks(x, c) : v->run;
       pptx_add_text(v, c);
-      if (slice_is(name, "p"))
+      if (slice_is(name, "p")) {
+        doc_builder_run(&v->line, &v->marks, 0, slice_of("", 0));
         buf_add_char(&v->line, ' ');
+      }
     }
   }
 }
@@ -51,6 +68,7 @@ static void pptx_shape(struct pptx_view *v, uint32_t shape, const char *before) 
     buf_clear(&v->line);
     buf_add_str(&v->line, before);
     pptx_add_text(v, p);
+    doc_builder_run(&v->line, &v->marks, 0, slice_of("", 0));
     if (v->line.len == strlen(before))
       continue;
     if (title)
@@ -69,7 +87,10 @@ static void pptx_table(struct pptx_view *v, uint32_t table) {
     for (uint32_t c = xml_child(x, row, "tc", 0); c; c = xml_child(x, row, "tc", c)) {
       buf_clear(&v->line);
       pptx_add_text(v, c);
-      doc_builder_table_cell(&t, buf_slice(&v->line));
+      if (slice_is(xml_attribute(x, c, "vMerge"), "1"))
+        doc_builder_table_repeat(&t);
+      else
+        doc_builder_table_cell(&t, buf_slice(&v->line));
     }
     doc_builder_table_row(&t);
   }
@@ -88,35 +109,23 @@ static void pptx_shapes(struct pptx_view *v, uint32_t n, int titles, const char 
       if (!titles)
         pptx_table(v, c);
     } else if (name.len && !slice_is(name, "Fallback")) {
+      v->d->omitted[DOC_PICTURES] += slice_is(name, "pic") && !titles;
       pptx_shapes(v, c, titles, before);
     }
   }
 }
 
 static void pptx_notes(struct pptx_view *v, const struct office_file *p, const char *slide) {
-  char rels[512], name[300];
-  const char *why, *file = strrchr(slide, '/');
-  struct xml x, notes;
-  snprintf(rels, sizeof rels, "ppt/slides/_rels/%s.rels", file ? file + 1 : slide);
-  struct slice bytes = office_bytes(p, rels);
-  if (!bytes.len)
-    return;
-  if (xml_read(&x, bytes, &why) == 0) {
-    uint32_t root = xml_child(&x, 0, NULL, 0);
-    for (uint32_t r = xml_child(&x, root, "Relationship", 0); r; r = xml_child(&x, root, "Relationship", r)) {
-      struct slice type = xml_attribute(&x, r, "Type");
-      if (type.len < 10 || memcmp(type.data + type.len - 10, "notesSlide", 10) != 0 ||
-          !office_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
-        continue;
-      if (office_read_part(v->d, p, name, 0, &notes) == 0) {
-        /* cppcheck-suppress autoVariables ; v is not used past x */
-        v->x = &notes;
-        pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
-      }
-      xml_release(&notes);
+  char name[300];
+  struct xml notes;
+  for (size_t i = 0; i < NOTES_MAX && office_target_of(p, slide, "/notesSlide", i, name, sizeof name); i++) {
+    if (office_read_part(v->d, p, name, 0, &notes) == 0) {
+      /* cppcheck-suppress autoVariables ; v is not used past x */
+      v->x = &notes;
+      pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
     }
+    xml_release(&notes);
   }
-  xml_release(&x);
 }
 
 static void pptx_slide(struct pptx_view *v, const struct office_file *p, const char *name, int number) {
@@ -124,12 +133,18 @@ static void pptx_slide(struct pptx_view *v, const struct office_file *p, const c
   if (office_read_part(v->d, p, name, 0, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
+    if (slice_is(xml_attribute(&x, root, "show"), "0")) {
+      v->d->omitted[DOC_HIDDEN_SLIDES]++;
+      xml_release(&x);
+      return;
+    }
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     pptx_shapes(v, root, 1, "");
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     pptx_shapes(v, root, 0, "");
+    office_charts(v->d, v->o, p, name);
     pptx_notes(v, p, name);
   }
   xml_release(&x);

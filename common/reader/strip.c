@@ -301,12 +301,35 @@ static void pdf_facts(struct slice bytes, struct metadata *m) {
   if (!m->own || (*metadata_get(m, METADATA_TITLE) && *metadata_get(m, METADATA_FILING_DATE)))
     return;
   pdf_reader_facts_of(bytes, &f);
-  metadata_set(m, METADATA_TITLE, slice_str(f.title));
+  if (!own_document_is_placeholder(slice_str(f.title)))
+    metadata_set(m, METADATA_TITLE, slice_str(f.title));
   memcpy(m->changed, f.day, sizeof m->changed);
 }
 
+/* Notes the pages without text, between form feeds: most are scanned. */
+static void note_bare_pages(struct slice text, struct doc *d, struct metadata *m) {
+  struct buf list;
+  int page = 1;
+  buf_init(&list, 1 << 16);
+  for (size_t i = 0, shown = 0; i < text.len; i++) {
+    shown |= !isspace((unsigned char)text.data[i]);
+    if (text.data[i] != '\f')
+      continue;
+    if (!shown) {
+      d->omitted[DOC_BARE_PAGES]++;
+      buf_printf(&list, "%s%d", list.len ? "," : "[", page);
+    }
+    page++;
+    shown = 0;
+  }
+  if (list.len && buf_add_char(&list, ']') == 0)
+    m->bare_pages = xstrdup(list.data);
+  buf_release(&list);
+}
+
 /* The text of a PDF is laid out with form feeds and then read as plain text. */
-static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_events *ev) {
+static int read_pdf(struct stripper *s, struct slice bytes, struct metadata *m,
+                    const struct strip_events *ev) {
   static const char *const categories[] = {[PDF_EMPTY] = ERROR_NO_CONTENT,
                                            [PDF_ENCRYPTED] = ERROR_AUTH_FAILED,
                                            [PDF_BROKEN] = ERROR_INVALID_REQUEST,
@@ -319,6 +342,8 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
   if (status != PDF_OK)
     ev->fault(ev->arg, categories[status], e.text);
   int cut = status == PDF_OK ? strip_read_text(s, buf_slice(&text), 1) : -1;
+  if (cut >= 0)
+    note_bare_pages(buf_slice(&text), &s->d, m);
   buf_release(&text);
   return cut;
 }
@@ -352,11 +377,9 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
   int cut = office_reader_read(&s->d, bytes, read, &s->o.out, m, &why);
   if (cut < 0)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
-  else if (s->d.lost.text[0])
-    ev->fault(ev->arg, ERROR_INVALID_REQUEST, s->d.lost.text);
   cut |= cut == 0 && s->d.lost.text[0];
   if (!m->own) { /* else own_document.h, which knows better ones */
-    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+    metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
     metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
   }
   return cut;
@@ -407,7 +430,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
     return read_html(s, bytes, declared, m);
   case CONTENT_PDF:
     pdf_facts(bytes, m);
-    return read_pdf(s, bytes, ev);
+    return read_pdf(s, bytes, m, ev);
   case CONTENT_XML:
     return strip_read_xml(s, bytes, declared, m);
   case CONTENT_JSON:
@@ -486,6 +509,31 @@ static void add_first_page(struct doc *d) {
   d->breaks[0] = (struct doc_break){0, d->breaks[1].page > 1 ? d->breaks[1].page - 1 : 1};
 }
 
+/* Adds what the reader left out to the counts of the whole, {"graphic":2}. */
+static void add_omitted(const struct doc *d, struct metadata *m) {
+  static const char *const names[DOC_OMITTED] = {[DOC_HIDDEN_TEXT] = "hidden text",
+                                                 [DOC_HIDDEN_ROWS] = "hidden rows",
+                                                 [DOC_HIDDEN_COLUMNS] = "hidden columns",
+                                                 [DOC_HIDDEN_SLIDES] = "hidden slides",
+                                                 [DOC_PICTURES] = "pictures",
+                                                 [DOC_CHARTS] = "charts",
+                                                 [DOC_COMMENTS] = "comments",
+                                                 [DOC_BARE_PAGES] = "pages without text"};
+  struct buf list;
+  buf_init(&list, 4096);
+  if (m->omitted)
+    buf_add(&list, m->omitted, strlen(m->omitted) - 1);
+  for (size_t i = 0; i < DOC_OMITTED; i++)
+    if (d->omitted[i])
+      buf_printf(&list, "%s\"%s\":%u", list.len > 1 ? "," : list.len ? "" : "{", names[i], d->omitted[i]);
+  if (list.len > 1) {
+    buf_add_char(&list, '}');
+    free(m->omitted);
+    m->omitted = xstrdup(list.data);
+  }
+  buf_release(&list);
+}
+
 static double structure(struct stripper *s, enum content_kind kind, struct metadata *m) {
   if (!has_structure(kind)) {
     outline_of_headings(&s->d);
@@ -552,6 +600,9 @@ static void strip_one(void *stripper, struct slice bytes, struct slice declared,
   int cut = read_any(s, bytes, declared, kind, m, ev);
   if (cut < 0)
     return;
+  add_omitted(&s->d, m);
+  if (s->d.lost.text[0])
+    ev->fault(ev->arg, ERROR_INVALID_REQUEST, s->d.lost.text);
   if (strip_is_exhibit(m))
     metadata_set(m, METADATA_EXHIBIT, slice_str(metadata_get(m, METADATA_TYPE)));
   double confidence = structure(s, kind, m);

@@ -231,6 +231,21 @@ static void on_fault(void *arg, const char *category, const char *message) {
   buf_release(&url);
 }
 
+/* Says once what a reader knows that it left out; a page's hidden text is furniture of its program. */
+static void warn_omitted(struct strip_filter *r, const struct doc *d, const struct metadata *m) {
+  size_t some = 0;
+  for (size_t i = DOC_HIDDEN_TEXT + 1; i < DOC_OMITTED; i++)
+    some += d->omitted[i];
+  if (!some)
+    return;
+  struct slice name = r->rec ? json_text(r->url, &r->scratch) : slice_str(r->p->input_name);
+  if (m->bare_pages)
+    diag_warn("%.*s: pages %s have no text: they are most likely scanned", (int)name.len, name.data,
+              m->bare_pages);
+  else
+    diag_warn("%.*s: left out: %s", (int)name.len, name.data, m->omitted);
+}
+
 static void on_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
   struct strip_filter *r = arg;
   struct buf *out = &r->p->out.buf;
@@ -240,6 +255,8 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
     struct slice name = r->rec ? json_text(r->url, &r->scratch) : slice_str(r->p->input_name);
     diag_warn("%.*s: %s", (int)name.len, name.data, m->doubt);
   }
+  if (!r->p->quiet)
+    warn_omitted(r, d, m);
   if (r->item_count && !keep_items(r, d))
     return;
   r->matched++;

@@ -164,8 +164,11 @@ static int ends_with_hyphen(const struct buf *t) {
 }
 
 /* Continues a paragraph with its next line: a word that was divided becomes whole. */
-static void text_group_continue(struct text_group *g, struct slice line) {
+static void text_group_continue(struct text_group *g, struct slice before, struct slice line) {
   struct buf *t = &g->d->text;
+  if (before.len > 2 &&
+      memcmp(before.data + before.len - 2, "\xC2\xAD", 2) == 0) /* a soft hyphen, which is gone */
+    return;
   if (!ends_with_hyphen(t) || !line.len || !isalnum((unsigned char)line.data[0])) {
     buf_add_char(t, ' ');
     return;
@@ -184,7 +187,7 @@ static void add_prose(struct text_group *g, const struct plain_line *lines, size
   doc_builder_begin(g->d, text_group_is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
   for (size_t i = 0; i < count; i++) {
     if (i)
-      text_group_continue(g, lines[i].text);
+      text_group_continue(g, lines[i - 1].text, lines[i].text);
     doc_builder_squeeze(&g->d->text, lines[i].text);
   }
   doc_builder_end(g->d);
@@ -193,7 +196,6 @@ static void add_prose(struct text_group *g, const struct plain_line *lines, size
 /* ---- laid-out text: structure that a PDF has lost is inferred from where lines end ---- */
 
 /* The column where a line ends. */
-/* The column where a line ends. */
 static size_t text_group_right_edge(const struct plain_line *l) {
   size_t columns = l->indent;
   for (size_t i = 0; i < l->text.len; i++)
@@ -201,10 +203,23 @@ static size_t text_group_right_edge(const struct plain_line *l) {
   return columns;
 }
 
+/* The bytes of a hyphen at a line's end: '-', U+2010 or a soft hyphen. */
+static size_t hyphen_length(struct slice s) {
+  static const char *const hyphens[] = {"-", "\xE2\x80\x90", "\xC2\xAD", NULL};
+  for (size_t i = 0; hyphens[i]; i++) {
+    size_t n = strlen(hyphens[i]);
+    if (s.len > n && memcmp(s.data + s.len - n, hyphens[i], n) == 0)
+      return n;
+  }
+  return 0;
+}
+
 /* Whether the first word of the next line would have fit on this one: then it ends its paragraph.  Letters differ in
  * width, so an eighth is left as tolerance. */
 static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
   const struct plain_line *next = &lines[i + 1];
+  if (hyphen_length(lines[i].text)) /* a divided word goes on */
+    return 0;
   size_t word = 0, room = widest > lines[i].indent ? (widest - lines[i].indent) / 8 : 0;
   while (word < next->text.len && next->text.data[word] != ' ')
     word++;
@@ -285,6 +300,43 @@ static size_t lines_over_table(const struct text_group *g, const struct plain_li
   return n;
 }
 
+static struct slice block_line(const struct doc *d, const struct doc_block *b) {
+  const char *text = d->text.data + b->start, *end = memchr(text, '\n', b->end - b->start);
+  return slice_of(text, end ? (size_t)(end - text) : b->end - b->start);
+}
+
+static size_t count_bars(struct slice s) {
+  size_t bars = 0;
+  for (size_t i = 0; i < s.len; i++)
+    bars += s.data[i] == '|' && (i == 0 || s.data[i - 1] != '\\');
+  return bars;
+}
+
+/* A table without a head that follows one with as many columns, but for page numbers, goes on with its head. */
+static void continue_head(struct doc *d) {
+  size_t last = d->block_count - 1, above = last;
+  struct slice own = block_line(d, &d->blocks[last]);
+  if (!only_of(own, "| "))
+    return;
+  do
+    if (above-- == 0)
+      return;
+  while (text_group_is_page_number(block_line(d, &d->blocks[above])));
+  struct slice head = block_line(d, &d->blocks[above]);
+  if (d->blocks[above].kind != DOC_TABLE || count_bars(head) != count_bars(own) || only_of(head, "| "))
+    return;
+  size_t at = d->blocks[last].start, rest = at + own.len, more = head.len > own.len ? head.len - own.len : 0;
+  char *copy = xstrndup(head.data, head.len);
+  size_t len = head.len, was = own.len;
+  if (buf_reserve(&d->text, more) == 0) {
+    memmove(d->text.data + at + len, d->text.data + rest, d->text.len - rest + 1);
+    memcpy(d->text.data + at, copy, len);
+    d->text.len = d->text.len + len - was;
+    d->blocks[last].end = d->blocks[last].end + len - was;
+  }
+  free(copy);
+}
+
 static void text_group_emit_table(struct text_group *g, const struct plain_line *lines, size_t count) {
   size_t over = g->o->laid_out ? lines_over_table(g, lines, count) : 0;
   if (over) {
@@ -297,6 +349,8 @@ static void text_group_emit_table(struct text_group *g, const struct plain_line 
       text_table_guess(&g->table, lines + over, count - over) < 0 ||
       text_table_add(g->d, &g->table, lines + over, count - over, g->o->tables, g->o->plain) < 0)
     text_group_add_aligned(g, lines + over, count - over);
+  else if (g->d->block_count && g->d->blocks[g->d->block_count - 1].kind == DOC_TABLE)
+    continue_head(g->d);
 }
 
 /* Writes lines as what they look like; as aligned text. */

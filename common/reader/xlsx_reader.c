@@ -13,7 +13,16 @@
 #define COLUMNS_MAX 512 /* column limit of a sheet; the text says where it was cut */
 #define FORMATS_MAX 65536
 
-enum cell_format { CELL_NUMBER, CELL_DATE, CELL_PERCENT };
+struct xlsx_format {
+  size_t code; /* offset in codes */
+  unsigned marks;
+};
+
+/* Cells that are shown as one, which has the first one's value: rows and columns from and to. */
+struct xlsx_merge {
+  long row, last_row;
+  size_t column, last_column;
+};
 
 struct xlsx_view {
   const struct xml *x;
@@ -22,22 +31,383 @@ struct xlsx_view {
   struct buf strings; /* shared strings, each with its '\0' */
   size_t *string_at;
   size_t string_count;
-  uint8_t *formats; /* by style index */
+  struct buf codes;            /* codes of formats, each with its '\0' */
+  struct xlsx_format *formats; /* by style index */
   size_t format_count;
   int from_1904, cut;
+  struct xlsx_merge *merges; /* of the sheet */
+  size_t merge_count, merge_cap;
+  uint8_t hidden[COLUMNS_MAX]; /* columns of the sheet */
   struct buf value;
 };
 
+/* ---- numbers as the sheet shows them ---- */
+
+/* The codes of the built-in formats, as in an English workbook: ECMA-376 part 1, 18.8.30.  Those of other languages from 27 on
+ * are dates. */
+static const char *builtin_code(unsigned long id) {
+  static const char *const codes[] = {"General",
+                                      "0",
+                                      "0.00",
+                                      "#,##0",
+                                      "#,##0.00",
+                                      "$#,##0;($#,##0)",
+                                      "$#,##0;($#,##0)",
+                                      "$#,##0.00;($#,##0.00)",
+                                      "$#,##0.00;($#,##0.00)",
+                                      "0%",
+                                      "0.00%",
+                                      "0.00E+00",
+                                      "# ?/?",
+                                      "# ?\?/?\?",
+                                      "yyyy-mm-dd",
+                                      "d-mmm-yyyy",
+                                      "d-mmm",
+                                      "mmm-yy",
+                                      "h:mm AM/PM",
+                                      "h:mm:ss AM/PM",
+                                      "h:mm",
+                                      "h:mm:ss",
+                                      "yyyy-mm-dd h:mm"};
+  static const char *const late[] = {"#,##0;(#,##0)",
+                                     "#,##0;(#,##0)",
+                                     "#,##0.00;(#,##0.00)",
+                                     "#,##0.00;(#,##0.00)",
+                                     "#,##0;(#,##0);-",
+                                     "$#,##0;($#,##0);-",
+                                     "#,##0.00;(#,##0.00);-",
+                                     "$#,##0.00;($#,##0.00);-",
+                                     "mm:ss",
+                                     "[h]:mm:ss",
+                                     "mm:ss.0",
+                                     "##0.0E+0",
+                                     "@"};
+  if (id < sizeof codes / sizeof *codes)
+    return codes[id];
+  if (id >= 37 && id < 37 + sizeof late / sizeof *late)
+    return late[id - 37];
+  return (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? "yyyy-mm-dd" : "General";
+}
+
+/* The next element of a format's code: one placeholder or letter, a literal, or nothing that is shown. */
+struct code_part {
+  char
+      kind; /* '0' '#' '?' '.' ',' '%' '/' '@'; 'E': exponent; y m d h s: time; 'A': AM/PM; '"': literal; 0: not shown */
+  struct slice text; /* what is shown of a literal; the whole run of a letter */
+  int elapsed;       /* [h]: not only the rest of a day */
+};
+
+static size_t read_bracket(struct slice code, struct code_part *p) {
+  const char *close = memchr(code.data, ']', code.len);
+  size_t n = close ? (size_t)(close - code.data) + 1 : code.len;
+  struct slice inside = slice_of(code.data + 1, n > 1 ? n - 1 - (close != NULL) : 0);
+  if (inside.len && strchr("hHmMsS", *inside.data) && inside.len == strspn(inside.data, "hHmMsS")) {
+    *p = (struct code_part){(char)tolower((unsigned char)*inside.data), inside, 1};
+  } else if (inside.len && *inside.data == '$') { /* [$EUR-407]: a currency and a language */
+    const char *dash = memchr(inside.data, '-', inside.len);
+    *p = (struct code_part){
+        '"', slice_of(inside.data + 1, (size_t)((dash ? dash : inside.data + inside.len) - inside.data - 1)),
+        0};
+  } else {
+    *p = (struct code_part){0, inside, 0}; /* a colour, a condition */
+  }
+  return n;
+}
+
+/* Reads the part at the start of a section; its length. */
+static size_t read_part(struct slice code, struct code_part *p) {
+  char c = *code.data;
+  *p = (struct code_part){'"', slice_of(code.data, 1), 0};
+  if (c == '"') {
+    const char *close = memchr(code.data + 1, '"', code.len - 1);
+    size_t n = close ? (size_t)(close - code.data) + 1 : code.len;
+    p->text = slice_of(code.data + 1, n - 1 - (close != NULL));
+    return n;
+  }
+  if (c == '[')
+    return read_bracket(code, p);
+  if (code.len > 1 && (c == '\\' || c == '_' || c == '*')) {
+    size_t n = 2;
+    while (n < code.len && ((unsigned char)code.data[n] & 0xC0) == 0x80)
+      n++;
+    *p = (struct code_part){c == '\\' ? '"' : 0, slice_of(code.data + 1, n - 1), 0};
+    return n;
+  }
+  if (slice_begins_nocase(code, "General")) {
+    p->kind = 'G';
+    return 7;
+  }
+  if (slice_begins_nocase(code, "AM/PM") || slice_begins_nocase(code, "A/P")) {
+    p->kind = 'A';
+    return tolower((unsigned char)code.data[1]) == 'm' ? 5 : 3;
+  }
+  if ((c == 'E' || c == 'e') && code.len > 1 && strchr("+-", code.data[1])) {
+    p->kind = 'E';
+    return 2 + strspn(code.data + 2, "0#?");
+  }
+  size_t n = 1;
+  if (strchr("yYmMdDhHsS", c)) {
+    while (n < code.len && code.data[n] == c)
+      n++;
+    *p = (struct code_part){(char)tolower((unsigned char)c), slice_of(code.data, n), 0};
+  } else if (c == 'e' || c == 'g') { /* the year of an era, and the era's name */
+    *p = (struct code_part){c == 'e' ? 'y' : 0, slice_str("yyyy"), 0};
+  } else if (strchr("0#?.,%/@", c)) {
+    p->kind = c;
+  }
+  return n;
+}
+
+/* What a section of a code has. */
+struct code_shape {
+  int year, month, day, hour, second, am, general, fraction, exponent, text;
+  int places, zeros, decimals, least, grouped, thousands,
+      percents; /* least: decimals that are always shown */
+};
+
+static struct code_shape shape_of(struct slice code) {
+  struct code_shape s = {0};
+  struct code_part p;
+  int point = 0, commas = 0;
+  char time = 0;
+  for (size_t i = 0; i < code.len;) {
+    i += read_part(slice_of(code.data + i, code.len - i), &p);
+    int place = p.kind == '0' || p.kind == '#' || p.kind == '?';
+    s.grouped |= place && commas && !point;
+    commas = place ? 0 : commas + (p.kind == ',' && s.places);
+    if (p.kind == '.')
+      s.thousands += commas, commas = 0;
+    s.places += place && !point;
+    s.zeros += p.kind == '0' && !point;
+    s.decimals += place && point;
+    s.least = p.kind == '0' && point ? s.decimals : s.least;
+    point |= p.kind == '.' && s.exponent == 0;
+    s.percents += p.kind == '%';
+    s.fraction |= p.kind == '/' && s.places;
+    s.exponent |= p.kind == 'E';
+    s.general |= p.kind == 'G';
+    s.text |= p.kind == '@';
+    s.year |= p.kind == 'y';
+    s.day |= p.kind == 'd';
+    s.hour |= p.kind == 'h' || p.elapsed;
+    s.second |= p.kind == 's';
+    s.am |= p.kind == 'A';
+    s.month |= p.kind == 'm' && time != 'h' && !p.elapsed;
+    time = strchr("ymdhs", p.kind ? p.kind : '-') ? p.kind : time;
+  }
+  s.thousands += commas;
+  return s;
+}
+
+/* Which section of "positive;negative;zero" a number takes. */
+static struct slice section_of(struct slice code, double n, int *negative) {
+  struct slice part[3];
+  size_t count = 0, from = 0;
+  struct code_part p;
+  for (size_t i = 0; i <= code.len && count < 3;) {
+    if (i == code.len || code.data[i] == ';') {
+      part[count++] = slice_of(code.data + from, i - from);
+      from = ++i;
+    } else {
+      i += read_part(slice_of(code.data + i, code.len - i), &p);
+    }
+  }
+  *negative = n < 0 && count < 2;
+  return n < 0 && count > 1 ? part[1] : n == 0 && count > 2 ? part[2] : part[0];
+}
+
+/* Days since 31 December 1899, with a 29 February 1900 that did not exist; since 1904 in old files. */
+static void add_time(struct xlsx_view *v, double days, struct slice code, const struct code_shape *s) {
+  static const char *const months =
+      "JanuaryFebruaryMarchAprilMayJuneJulyAugustSeptemberOctoberNovemberDecember";
+  static const uint8_t starts[] = {0, 7, 15, 20, 25, 28, 32, 36, 42, 51, 58, 66, 74};
+  char text[CLOCK_TEXT];
+  int64_t seconds = (int64_t)floor(days * 86400 + (s->decimals ? 1e-6 : 0.5)), whole = seconds / 86400;
+  double rest = days * 86400 - (double)seconds;
+  if (days < 0 || days > 2958466) {
+    buf_printf(&v->value, "%.15g", days);
+    return;
+  }
+  clock_format(seconds + ((v->from_1904 ? 1462
+                           : whole < 60 ? 1
+                                        : 0) -
+                          25569) *
+                             (int64_t)86400,
+               text); /* 2026-03-05T14:30:00Z */
+  if (s->year && s->month && s->day) {
+    buf_add(&v->value, text, 10);
+    if (s->hour)
+      buf_printf(&v->value, " %.*s", s->second ? 8 : 5, text + 11);
+    return;
+  }
+  int month = atoi(text + 5), hour = atoi(text + 11);
+  struct code_part p;
+  char before = 0;
+  for (size_t i = 0; i < code.len;) {
+    i += read_part(slice_of(code.data + i, code.len - i), &p);
+    int wide = p.text.len > 1,
+        next_second = i < code.len && memchr(code.data + i, 's', code.len - i) && !s->month;
+    if (p.kind == 'm' && !p.elapsed && (before == 'h' || next_second || !s->month))
+      buf_printf(&v->value, "%.2s", text + 14);
+    else if (p.kind == 'm' && p.text.len > 2 && !p.elapsed)
+      buf_add(&v->value, months + starts[month - 1],
+              p.text.len == 3 ? 3 : (size_t)(starts[month] - starts[month - 1]));
+    else if (p.elapsed)
+      buf_printf(&v->value, "%0*lld", (int)p.text.len,
+                 (long long)(seconds / (p.kind == 'h'   ? 3600
+                                        : p.kind == 'm' ? 60
+                                                        : 1)));
+    else if (p.kind == 'h')
+      buf_printf(&v->value, "%0*d", wide ? 2 : 1, s->am ? (hour + 11) % 12 + 1 : hour);
+    else if (p.kind == 'y')
+      buf_add(&v->value, text + (p.text.len < 3 ? 2 : 0), p.text.len < 3 ? 2 : 4);
+    else if (p.kind == 'm' || p.kind == 'd')
+      buf_printf(&v->value, "%0*d", wide ? 2 : 1, p.kind == 'm' ? month : atoi(text + 8));
+    else if (p.kind == 's')
+      buf_add(&v->value, text + 17, 2);
+    else if (p.kind == '0')
+      rest *= 10, buf_printf(&v->value, "%d", (int)(rest + 1e-4) % 10);
+    else if (p.kind == 'A')
+      buf_add_str(&v->value, hour < 12 ? "AM" : "PM");
+    else if (p.kind == '"' || p.kind == '.' || p.kind == ',' || p.kind == '/')
+      buf_add_slice(&v->value, p.text);
+    before = p.kind == '"' || p.kind == '.' ? before : p.kind;
+  }
+}
+
+/* "2 1/4": the nearest fraction with a denominator of one digit, or of two. */
+static void add_fraction(struct xlsx_view *v, double n, struct slice code) {
+  const char *slash = memchr(code.data, '/', code.len);
+  int fixed = atoi(slash + 1), limit = fixed                                                        ? fixed
+                                       : slash + 2 < code.data + code.len && strchr("?#", slash[2]) ? 99
+                                                                                                    : 9;
+  double whole = floor(n), rest = n - whole, best = 2;
+  long above = 0, below = 1;
+  for (long d = fixed ? fixed : 1; d <= limit; d++) {
+    double off = fabs(rest - floor(rest * (double)d + 0.5) / (double)d);
+    if (off < best - 1e-9)
+      best = off, below = d, above = (long)floor(rest * (double)d + 0.5);
+  }
+  whole += above == below;
+  above = above == below ? 0 : above;
+  if (whole > 0 || !above)
+    buf_printf(&v->value, "%.0f%s", whole, above ? " " : "");
+  if (above)
+    buf_printf(&v->value, "%ld/%ld", above, below);
+}
+
+/* The digits of n in the code's places: the first place takes all that have no place of their own. */
+static void add_placed(struct xlsx_view *v, double n, struct slice code, const struct code_shape *s) {
+  char digits[400];
+  struct code_part p;
+  n += n < 1e10 ? n * 4e-16 : 0; /* 12.25 is 12.3 in one decimal, as in a sheet */
+  int total = snprintf(digits, sizeof digits, "%.*f", s->decimals, n);
+  char *point = strchr(digits, '.'), *fraction = point ? point + 1 : digits + total;
+  int length = (int)(point ? point - digits : total), keep = s->decimals, place = s->places, behind = 0;
+  while (keep > s->least && fraction[keep - 1] == '0')
+    keep--;
+  if (length == 1 && *digits == '0' && !s->zeros)
+    length = 0;
+  for (size_t i = 0, at = 0; i < code.len;) {
+    i += read_part(slice_of(code.data + i, code.len - i), &p);
+    if (p.kind == '"' || p.kind == '%' || p.kind == '/')
+      buf_add_slice(&v->value, p.text);
+    else if (p.kind == '.' && (keep || !s->decimals))
+      buf_add_char(&v->value, '.'), behind = 1;
+    else if (p.kind == '.')
+      behind = 1;
+    else if (behind && strchr("0#?", p.kind ? p.kind : '-') && keep > 0)
+      buf_add_char(&v->value, *fraction++), keep--;
+    else if (!behind && strchr("0#?", p.kind ? p.kind : '-')) {
+      if (place > length && p.kind == '0')
+        buf_add_char(&v->value, '0');
+      for (; length - (int)at >= place && (int)at < length; at++) {
+        buf_add_char(&v->value, digits[at]);
+        if (s->grouped && (length - (int)at) % 3 == 1 && length - (int)at > 1)
+          buf_add_char(&v->value, ',');
+      }
+      place--;
+    }
+  }
+}
+
+/* Stored numbers have up to 17 digits, the last of which are rounding noise. */
+static void add_general(struct xlsx_view *v, struct slice text, double n) {
+  if (text.len <= 16 && !memchr(text.data, 'e', text.len) && !memchr(text.data, 'E', text.len))
+    buf_add_slice(&v->value, text);
+  else
+    buf_printf(&v->value, "%.15g", n);
+}
+
+static void add_number(struct xlsx_view *v, struct slice text, struct slice code) {
+  char *end, number[64];
+  int negative;
+  snprintf(number, sizeof number, "%.*s", (int)(text.len < 60 ? text.len : 60), text.data);
+  double n = strtod(number, &end);
+  if (end == number || *end || !isfinite(n)) {
+    buf_add_slice(&v->value, text);
+    return;
+  }
+  struct slice section = section_of(code, n, &negative);
+  struct code_shape s = shape_of(section);
+  if (s.text || s.decimals > 30 || s.places > 60) {
+    add_general(v, text, n);
+  } else if (s.general) {
+    struct code_part p;
+    for (size_t i = 0; i < section.len;) {
+      i += read_part(slice_of(section.data + i, section.len - i), &p);
+      if (p.kind == 'G')
+        add_general(v, text, n);
+      else if (p.kind == '"')
+        buf_add_slice(&v->value, p.text);
+    }
+  } else if (s.year || s.month || s.day || s.hour || s.second) {
+    add_time(v, n, section, &s);
+  } else {
+    for (int i = 0; i < s.percents; i++)
+      n *= 100;
+    for (int i = 0; i < s.thousands; i++)
+      n /= 1000;
+    if (negative)
+      buf_add_char(&v->value, '-');
+    if (s.exponent)
+      buf_printf(&v->value, "%.*E", s.decimals, fabs(n));
+    else if (s.fraction)
+      add_fraction(v, fabs(n), section);
+    else
+      add_placed(v, fabs(n), section, &s);
+  }
+}
+
+static int is_true(struct slice value) {
+  return slice_is(value, "1") || slice_is(value, "true");
+}
+
 /* ---- shared strings and styles ---- */
 
-static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
+/* The marks of a font (<font>, <rPr>). */
+static unsigned font_marks(const struct xml *x, uint32_t font) {
+  uint32_t strike = font ? xml_child(x, font, "strike", 0) : 0,
+           align = font ? xml_child(x, font, "vertAlign", 0) : 0;
+  return (strike && !slice_is(xml_attribute(x, strike, "val"), "0") ? DOC_STRUCK : 0) |
+         (align && slice_is(xml_attribute(x, align, "val"), "superscript") ? DOC_RAISED : 0);
+}
+
+static void string_runs(const struct xml *x, uint32_t n, unsigned marks, unsigned *last, struct buf *out) {
   for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
     if (slice_is(x->nodes[c].name, "t"))
       for (uint32_t t = x->nodes[c].first; t; t = x->nodes[t].next)
-        buf_add_slice(out, x->nodes[t].text);
+        doc_builder_run(out, last, marks, x->nodes[t].text);
     else if (slice_is(x->nodes[c].name, "r"))
-      string_text(x, c, out);
+      string_runs(x, c, font_marks(x, xml_child(x, c, "rPr", 0)), last, out);
   }
+}
+
+/* The text of a string, whose runs may be raised or struck out. */
+static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
+  unsigned last = 0;
+  string_runs(x, n, 0, &last, out);
+  doc_builder_run(out, &last, 0, slice_of("", 0));
 }
 
 static void read_strings(struct xlsx_view *v, const struct office_file *p) {
@@ -56,44 +426,19 @@ static void read_strings(struct xlsx_view *v, const struct office_file *p) {
   xml_release(&x);
 }
 
-/* The type of a custom format: days and months outside of quotes and brackets, or a percent sign. */
-static enum cell_format format_of_code(struct slice code) {
-  char closing = 0;
-  for (size_t i = 0; i < code.len; i++) {
-    char c = code.data[i];
-    if (closing) {
-      closing = c == closing ? 0 : closing;
-    } else if (c == '\\' || c == '_' || c == '*') {
-      i++;
-    } else if (c == '"' || c == '[') {
-      closing = c == '[' ? ']' : '"';
-    } else if (c == '&' && code.len - i > 6 && memcmp(code.data + i, "&quot;", 6) == 0) {
-      const char *end = memmem(code.data + i + 6, code.len - i - 6, "&quot;", 6);
-      i = end ? (size_t)(end - code.data) + 5 : code.len;
-    } else if (c == '%') {
-      return CELL_PERCENT;
-    } else if (strchr("yYdDmMhH", c)) {
-      return CELL_DATE;
-    } else if (c == 'G' || c == ';') { /* General; the format of negative numbers */
-      return CELL_NUMBER;
-    }
-  }
-  return CELL_NUMBER;
-}
-
-/* Built-in formats: ECMA-376 part 1, 18.8.30. */
-static enum cell_format format_of_number(const struct xml *x, uint32_t root, struct slice id) {
-  long n = strtol(id.len ? id.data : "0", NULL, 10);
-  if (n == 9 || n == 10)
-    return CELL_PERCENT;
-  if ((n >= 14 && n <= 17) || n == 22 || (n >= 27 && n <= 36) || (n >= 50 && n <= 58))
-    return CELL_DATE;
+/* Appends the code of a format by its number, decoded; its offset in v->codes. */
+static size_t format_code(struct xlsx_view *v, const struct xml *x, uint32_t root, struct slice id) {
+  unsigned long n = id.len ? strtoul(id.data, NULL, 10) : 0;
   uint32_t list = xml_child(x, root, "numFmts", 0);
-  for (uint32_t f = n >= 164 && list ? xml_child(x, list, "numFmt", 0) : 0; f;
+  size_t at = v->codes.len;
+  for (uint32_t f = list ? xml_child(x, list, "numFmt", 0) : 0; f && v->codes.len == at;
        f = xml_child(x, list, "numFmt", f))
     if (slice_eq(xml_attribute(x, f, "numFmtId"), id))
-      return format_of_code(xml_attribute(x, f, "formatCode"));
-  return CELL_NUMBER;
+      xml_decode(&v->codes, xml_attribute(x, f, "formatCode"));
+  if (v->codes.len == at)
+    buf_add_str(&v->codes, builtin_code(n));
+  buf_add(&v->codes, "", 1);
+  return at;
 }
 
 static void read_formats(struct xlsx_view *v, const struct office_file *p) {
@@ -101,52 +446,38 @@ static void read_formats(struct xlsx_view *v, const struct office_file *p) {
   struct error_text why;
   if (office_xml(p, "xl/styles.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "cellXfs", 0);
-    v->formats = xcalloc(FORMATS_MAX, 1);
+    uint32_t fonts = xml_child(&x, root, "fonts", 0);
+    v->formats = xcalloc(FORMATS_MAX, sizeof *v->formats);
     for (uint32_t f = list ? xml_child(&x, list, "xf", 0) : 0; f && v->format_count < FORMATS_MAX;
-         f = xml_child(&x, list, "xf", f))
-      v->formats[v->format_count++] = (uint8_t)format_of_number(&x, root, xml_attribute(&x, f, "numFmtId"));
+         f = xml_child(&x, list, "xf", f)) {
+      struct slice number = xml_attribute(&x, f, "fontId");
+      uint32_t font = fonts ? xml_child(&x, fonts, "font", 0) : 0;
+      for (unsigned long n = number.len ? strtoul(number.data, NULL, 10) : 0; n && font; n--)
+        font = xml_child(&x, fonts, "font", font);
+      v->formats[v->format_count++] = (struct xlsx_format){
+          format_code(v, &x, root, xml_attribute(&x, f, "numFmtId")), font_marks(&x, font)};
+    }
   }
   xml_release(&x);
 }
 
 /* ---- cells ---- */
 
-/* Days since 31 December 1899, with a 29 February 1900 that did not exist; since 1904 in old files. */
-static void add_date(struct xlsx_view *v, double days) {
-  char text[CLOCK_TEXT];
-  double whole = floor(days);
-  if (days < 0 || days > 2958466) {
-    buf_printf(&v->value, "%.15g", days);
-    return;
+static struct slice struck(struct xlsx_view *v) {
+  buf_add_str(&v->value, "~~~~");
+  if (!v->value.overflow) {
+    memmove(v->value.data + 2, v->value.data, v->value.len - 4);
+    memcpy(v->value.data, "~~", 2);
   }
-  int64_t day = (int64_t)whole + (v->from_1904 ? 1462 : whole < 60 ? 1 : 0) - 25569;
-  clock_format(day * 86400 + (int64_t)((days - whole) * 86400 + 0.5), text);
-  buf_add(&v->value, text, 10);
-  if (days - whole > 1e-6)
-    buf_printf(&v->value, " %.5s", text + 11);
-}
-
-/* Stored numbers have up to 17 digits, the last of which are rounding noise. */
-static void add_number(struct xlsx_view *v, struct slice text, enum cell_format format) {
-  char *end, digits[64];
-  snprintf(digits, sizeof digits, "%.*s", (int)(text.len < 60 ? text.len : 60), text.data);
-  double n = strtod(digits, &end);
-  if (end == digits || *end || !isfinite(n))
-    buf_add_slice(&v->value, text);
-  else if (format == CELL_DATE)
-    add_date(v, n);
-  else if (format == CELL_PERCENT)
-    buf_printf(&v->value, "%.12g%%", n * 100);
-  else if (text.len <= 16 && !strpbrk(digits, "eE"))
-    buf_add_slice(&v->value, text);
-  else
-    buf_printf(&v->value, "%.15g", n);
+  return buf_slice(&v->value);
 }
 
 static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
   const struct xml *x = v->x;
   struct slice type = xml_attribute(x, cell, "t"), text = xml_text(x, cell, "v");
   struct slice style = xml_attribute(x, cell, "s");
+  size_t number = style.len ? strtoul(style.data, NULL, 10) : 0;
+  const struct xlsx_format *format = number < v->format_count ? &v->formats[number] : NULL;
   buf_clear(&v->value);
   if (slice_is(type, "inlineStr")) {
     uint32_t inside = xml_child(x, cell, "is", 0);
@@ -169,11 +500,12 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
     if (formula)
       buf_printf(&v->value, "=%.*s", (int)xml_text(x, cell, "f").len, xml_text(x, cell, "f").data);
   } else {
-    size_t s = style.len ? strtoul(style.data, NULL, 10) : 0;
-    add_number(v, text, s < v->format_count ? (enum cell_format)v->formats[s] : CELL_NUMBER);
+    add_number(v, text, slice_str(format ? v->codes.data + format->code : "General"));
   }
   while (v->value.len && isspace((unsigned char)v->value.data[v->value.len - 1]))
     v->value.data[--v->value.len] = '\0';
+  if (format && format->marks & DOC_STRUCK && v->value.len && *v->value.data != '~')
+    return struck(v);
   return buf_slice(&v->value);
 }
 
@@ -186,7 +518,62 @@ static size_t column_number_of(const struct xml *x, uint32_t cell, size_t otherw
   return i ? n - 1 : otherwise;
 }
 
+/* Reads "AB12" or "AB12:AC13"; 0 where it is none. */
+static int read_area(struct slice text, struct xlsx_merge *m) {
+  size_t i = 0;
+  for (int end = 0; end < 2; end++) {
+    size_t column = 0, from = i;
+    long row = 0;
+    for (; i < text.len && i - from < 4 && isupper((unsigned char)text.data[i]); i++)
+      column = column * 26 + (size_t)(text.data[i] - 'A') + 1;
+    for (; i < text.len && isdigit((unsigned char)text.data[i]) && row < 10000000; i++)
+      row = row * 10 + text.data[i] - '0';
+    if (!column || !row)
+      return 0;
+    if (!end)
+      m->row = row, m->column = column - 1;
+    m->last_row = row, m->last_column = column - 1;
+    if (i == text.len || text.data[i++] != ':')
+      return 1;
+  }
+  return 1;
+}
+
+static void read_merges(struct xlsx_view *v, uint32_t sheet) {
+  uint32_t list = xml_child(v->x, sheet, "mergeCells", 0), columns = xml_child(v->x, sheet, "cols", 0);
+  v->merge_count = 0;
+  for (uint32_t c = list ? xml_child(v->x, list, "mergeCell", 0) : 0; c;
+       c = xml_child(v->x, list, "mergeCell", c)) {
+    v->merges = doc_grow(v->merges, v->merge_count, &v->merge_cap, sizeof *v->merges);
+    v->merge_count += (size_t)read_area(xml_attribute(v->x, c, "ref"), &v->merges[v->merge_count]);
+  }
+  memset(v->hidden, 0, sizeof v->hidden);
+  for (uint32_t c = columns ? xml_child(v->x, columns, "col", 0) : 0; c;
+       c = xml_child(v->x, columns, "col", c)) {
+    struct slice from = xml_attribute(v->x, c, "min"), to = xml_attribute(v->x, c, "max");
+    if (!is_true(xml_attribute(v->x, c, "hidden")) || !from.len || !to.len)
+      continue;
+    size_t last = strtoul(to.data, NULL, 10);
+    for (size_t i = strtoul(from.data, NULL, 10); i && i <= last && i <= COLUMNS_MAX; i++)
+      v->hidden[i - 1] = 1;
+  }
+}
+
+/* The merged cells that a place belongs to without being the first of them, or NULL. */
+static const struct xlsx_merge *merge_at(const struct xlsx_view *v, long row, size_t column) {
+  for (size_t i = 0; i < v->merge_count; i++) {
+    const struct xlsx_merge *m = &v->merges[i];
+    if (row >= m->row && row <= m->last_row && column >= m->column && column <= m->last_column)
+      return row > m->row || column > m->column ? m : NULL;
+  }
+  return NULL;
+}
+
 /* ---- rows ---- */
+
+static int is_hidden(const struct xml *x, uint32_t row) {
+  return is_true(xml_attribute(x, row, "hidden"));
+}
 
 /* Number of cells with a value; marks their columns in `used` and sets *last to the last one. */
 static size_t row_cells(struct xlsx_view *v, uint32_t row, uint8_t *used, uint32_t *last) {
@@ -198,6 +585,10 @@ static size_t row_cells(struct xlsx_view *v, uint32_t row, uint8_t *used, uint32
       continue;
     if (column >= COLUMNS_MAX) {
       v->cut = 1;
+      continue;
+    }
+    if (v->hidden[column]) {
+      v->hidden[column] = 2; /* with a value */
       continue;
     }
     used[column] = 1;
@@ -212,18 +603,29 @@ static long row_number(const struct xml *x, uint32_t row, long otherwise) {
   return r.len ? strtol(r.data, NULL, 10) : otherwise;
 }
 
+/* A row of a table.  The value of merged cells stands in each of their rows, and in each of their columns where the row has
+ * other values. */
 static void table_line(struct xlsx_view *v, struct doc_builder_table *t, uint32_t row, const uint8_t *used) {
   const struct xml *x = v->x;
   uint32_t at[COLUMNS_MAX] = {0};
-  size_t column = 0;
+  size_t column = 0, cells = 0;
+  long number = row_number(x, row, 0);
   for (uint32_t c = xml_child(x, row, "c", 0); c; c = xml_child(x, row, "c", c), column++) {
     column = column_number_of(x, c, column);
-    if (column < COLUMNS_MAX)
+    if (column < COLUMNS_MAX) {
       at[column] = c;
+      cells += cell_value(v, c).len > 0;
+    }
   }
-  for (size_t i = 0; i < COLUMNS_MAX; i++)
-    if (used[i])
-      doc_builder_table_cell(t, at[i] ? cell_value(v, at[i]) : slice_of(NULL, 0));
+  for (size_t i = 0; i < COLUMNS_MAX; i++) {
+    const struct xlsx_merge *m = used[i] ? merge_at(v, number, i) : NULL;
+    if (m && number > m->row)
+      doc_builder_table_repeat(t);
+    else if (used[i]) {
+      uint32_t cell = m && m->column < COLUMNS_MAX && cells > 1 ? at[m->column] : at[i];
+      doc_builder_table_cell(t, cell ? cell_value(v, cell) : slice_of(NULL, 0));
+    }
+  }
   doc_builder_table_row(t);
 }
 
@@ -237,6 +639,10 @@ static uint32_t xlsx_block(struct xlsx_view *v, uint32_t data, uint32_t row) {
     memset(lone, 0, sizeof lone);
     size_t cells = row_cells(v, row, lone, &last);
     expected = number + 1;
+    if (cells && is_hidden(x, row)) {
+      v->d->omitted[DOC_HIDDEN_ROWS]++;
+      continue;
+    }
     if (cells == 0)
       break;
     if (cells == 1 && !first) {
@@ -252,9 +658,34 @@ static uint32_t xlsx_block(struct xlsx_view *v, uint32_t data, uint32_t row) {
   struct doc_builder_table t;
   doc_builder_table_begin(&t, v->d, v->o->tables, v->o->plain);
   for (uint32_t r = first; r && r != row && !v->d->text.overflow; r = xml_child(x, data, "row", r))
-    table_line(v, &t, r, used);
+    if (!is_hidden(x, r))
+      table_line(v, &t, r, used);
   doc_builder_table_end(&t);
   return row;
+}
+
+/* The comments of a sheet by their cells; their authors' names stand before them in the text. */
+static void xlsx_comments(struct xlsx_view *v, const struct office_file *p, const char *part) {
+  struct xml x;
+  struct buf text;
+  char name[300];
+  if (!office_target_of(p, part, "/comments", 0, name, sizeof name))
+    return;
+  buf_init(&text, v->o->max_text);
+  if (office_read_part(v->d, p, name, 0, &x) == 0) {
+    uint32_t list = xml_at(&x, xml_child(&x, 0, NULL, 0), "commentList");
+    for (uint32_t c = list ? xml_child(&x, list, "comment", 0) : 0; c;
+         c = xml_child(&x, list, "comment", c)) {
+      uint32_t body = xml_child(&x, c, "text", 0);
+      buf_clear(&text);
+      if (body)
+        string_text(&x, body, &text);
+      if (text.len)
+        doc_builder_labelled(v->d, v->o->plain, xml_attribute(&x, c, "ref"), buf_slice(&text));
+    }
+  }
+  xml_release(&x);
+  buf_release(&text);
 }
 
 static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const char *part,
@@ -262,10 +693,12 @@ static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const c
   struct xml x;
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
+  char drawing[300];
   if (office_read_part(v->d, p, part, 0, &x) == 0) {
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
-    uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
+    uint32_t root = xml_child(&x, 0, NULL, 0), data = xml_child(&x, root, "sheetData", 0);
+    read_merges(v, root);
     uint32_t row = data ? xml_child(&x, data, "row", 0) : 0;
     while (row && row_cells(v, row, used, &last) == 0)
       row = xml_child(&x, data, "row", row);
@@ -276,6 +709,11 @@ static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const c
       while (row && row_cells(v, row, used, &last) == 0)
         row = xml_child(&x, data, "row", row);
     }
+    for (size_t i = 0; i < COLUMNS_MAX; i++)
+      v->d->omitted[DOC_HIDDEN_COLUMNS] += v->hidden[i] == 2;
+    xlsx_comments(v, p, part);
+    if (office_target_of(p, part, "/drawing", 0, drawing, sizeof drawing))
+      office_charts(v->d, v->o, p, drawing);
   }
   xml_release(&x);
 }
@@ -299,13 +737,14 @@ int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct do
   char part[300];
   buf_init(&v.strings, OFFICE_BYTES);
   buf_init(&v.value, o->max_text + 64);
+  buf_init(&v.codes, OFFICE_BYTES);
   buf_init(&name, 4096);
   int status = office_xml(p, main_part, &x, why);
   if (status == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "sheets", 0);
     uint32_t settings = xml_child(&x, root, "workbookPr", 0);
     struct slice epoch = settings ? xml_attribute(&x, settings, "date1904") : slice_of(NULL, 0);
-    v.from_1904 = slice_is(epoch, "1") || slice_is(epoch, "true");
+    v.from_1904 = is_true(epoch);
     read_strings(&v, p);
     read_formats(&v, p);
     int count = 0;
@@ -321,8 +760,10 @@ int xlsx_reader_read(struct doc *d, const struct office_file *p, const struct do
   xml_release(&x);
   buf_release(&v.strings);
   buf_release(&v.value);
+  buf_release(&v.codes);
   buf_release(&name);
   free(v.string_at);
   free(v.formats);
+  free(v.merges);
   return status;
 }

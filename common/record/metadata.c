@@ -23,6 +23,7 @@ static const char *const names[METADATA_COUNT] = {
     [METADATA_ITEMS] = "items",
     [METADATA_FILE_NAME] = "fileName",
     [METADATA_EXHIBIT] = "exhibit",
+    [METADATA_FILE_DATE] = "fileDate",
 };
 
 #define VALUE_MAX 1024 /* bytes of one value; a longer one is not metadata */
@@ -31,6 +32,7 @@ void metadata_release(struct metadata *m) {
   for (int f = 0; f < METADATA_COUNT; f++)
     free(m->value[f]);
   free(m->omitted);
+  free(m->bare_pages);
   free(m->doubt);
   free(m->maker);
   memset(m, 0, sizeof *m);
@@ -151,5 +153,7 @@ void metadata_write(struct buf *out, const struct metadata *m, struct slice give
     json_bool(out, "truncated", 1);
   if (m->omitted)
     json_raw(out, "omitted", slice_str(m->omitted));
+  if (m->bare_pages)
+    json_raw(out, "pagesWithoutText", slice_str(m->bare_pages));
   buf_add_char(out, '}');
 }

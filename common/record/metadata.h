@@ -24,6 +24,7 @@ enum metadata_field {
   METADATA_ITEMS,     /* 8-K items as sent, separated by commas */
   METADATA_FILE_NAME, /* fileName: file name of a part of a submission */
   METADATA_EXHIBIT,   /* exhibit: "EX-99.1"; set for exhibits only */
+  METADATA_FILE_DATE, /* fileDate: YYYY-MM-DD, when an own file was changed last, by its properties; says nothing of its text */
   METADATA_COUNT
 };
 
@@ -38,6 +39,7 @@ struct metadata {
   char changed[11]; /* YYYY-MM-DD: when the file was changed last, by its properties, or "" */
   char *doubt;   /* owned; a contradiction between the text and the metadata supplied, for display, or NULL */
   char *omitted; /* owned; JSON object with counts of omitted things by kind, or NULL */
+  char *bare_pages; /* owned; JSON array of the pages without text, or NULL */
 };
 
 void metadata_release(struct metadata *m);

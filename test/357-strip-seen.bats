@@ -1,0 +1,317 @@
+#!/usr/bin/env bats
+# bid-strip: what the reader of a document sees is in its text: raised digits, struck-out text, merged cells, numbers as shown.
+#
+# test/data/seen has documents that test/tools/seen_files.py made with the programs that people use.
+
+load helper
+
+seen() {
+  run --separate-stderr bid-strip --raw "$ROOT/test/data/seen/$1"
+  [ "$status" -eq "${2:-0}" ]
+}
+text() { jq -r .text <<<"$output"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+
+@test "raised digits are set apart in a text document, by font, style and place; ordinals and signs are not" {
+  seen raised.docx
+  equal "$(text)" '# Fleet
+
+Revenue was 1,250^2 million.
+
+About 10^6 grains of 10^-3 grams, the 5th of May, CO2.
+
+Margin 12.5%^1 and loss (340)^3 of Acme®.
+
+Held at 77^4 places.
+
+Cost 900^5
+
+| Ship | Dues |
+| --- | --- |
+| Alma | 1,250^2 |'
+}
+
+@test "raised digits are set apart in a workbook, and in slides" {
+  seen raised.xlsx
+  equal "$(text)" '## Sheet
+
+| Ship | Dues |
+| --- | --- |
+| Alma | 1,250^2 |
+| Grains | 10^6 |
+| Gram | 10^-3 |
+| Fee | ~~30~~ 45 |
+| Old | ~~9~~ |'
+  seen raised.pptx
+  equal "$(text)" '## Fleet
+
+Revenue 1,250^2 million
+
+About 10^6 grains of 10^-3 grams
+
+The fee is ~~30~~ 45 dollars
+
+## Plants
+
+| Region | Plant | Units |
+| --- | --- | --- |
+| North | Arvik | 12 |
+| North | Holm | 7 |
+| All |  | 19 |'
+}
+
+@test "raised digits are set apart in a PDF, and a number that reads the same stays" {
+  seen raised.pdf
+  contains "$(text)" "was 1,250^2 million in the year, and the loss was (340)^3 million"
+  contains "$(text)" "about 10^6 grains of 10^-3 grams each, which the 5th ship"
+  contains "$(text)" "The number 12502 is a number, and 106 is another."
+  contains "$(text)" "Alma 1,250^2"
+}
+
+@test "raised digits in pages: signs, percentages, numerators, trade marks" {
+  printf '<p>10<sup>-3</sup>, 5%%<sup>2</sup>, (340)<sup>3</sup>, 4<sup>1</sup>/<sub>2</sub>, Acme<sup>&reg;</sup>, 5<sup>th</sup>, 7<sup>*</sup></p>' >p.html
+  run bid-strip --raw p.html
+  equal "$(text)" '10^-3, 5%^2, (340)^3, 4 1/2, Acme®, 5th, 7*'
+}
+
+@test "struck-out text is marked, hidden text is left out and counted" {
+  seen struck.docx
+  equal "$(text)" 'The fee is ~~30~~ 45 dollars.
+
+The term is ~~two~~ three years.
+
+Seen.
+
+The cap is ~~1,000~~ 2,000.
+
+| Item | Price |
+| --- | --- |
+| Oak | ~~10~~ 12 |'
+  equal "$(meta .omitted)" '{"hidden text":2}'
+  printf '<style>.o{text-decoration:line-through}</style><p>The fee is <s>30</s> 45, <del>two</del> three, <span class="o">7</span> 8.</p><p><strike>All</strike></p><p style="display:none">No</p>' >p.html
+  run bid-strip --raw p.html
+  equal "$(text)" 'The fee is ~~30~~ 45, ~~two~~ three, ~~7~~ 8.
+
+~~All~~'
+  equal "$(meta .omitted)" '{"hidden text":1}'
+  printf 'The fee is ~~30~~ 45.\n' >p.md
+  run bid-strip --raw p.md
+  equal "$(text)" 'The fee is ~~30~~ 45.'
+}
+
+@test "the value of merged cells is in each row, and in each column of a head" {
+  seen merged.docx
+  equal "$(text)" '| Region | Plant | Units |
+| --- | --- | --- |
+| North | Arvik | 12 |
+| North | Holm | 7 |
+| North | Moss | 9 |
+| South | Bari | 3 |
+| South | Lecce | 4 |
+| All |  | 35 |'
+  seen merged.xlsx
+  equal "$(text)" '## Sheet
+
+Plants of the group
+
+| Region | Plant | Units |
+| --- | --- | --- |
+| North | Arvik | 12 |
+| North | Holm | 7 |
+| North | Moss | 9 |
+| South | Bari | 3 |
+| South | Lecce | 4 |
+
+## Years
+
+| Item | 2025 | 2025 | 2024 | 2024 |
+| --- | --- | --- | --- | --- |
+| Item | Q1 | Q2 | Q1 | Q2 |
+| Sales | 11 | 12 | 13 | 14 |'
+}
+
+@test "a cell that spans more rows than a passage holds is in each of its passages" {
+  { printf '<p>Depots of the line.</p><table><tr><th>Line</th><th>Stop</th><th>Depot</th></tr>'
+    for i in $(seq 1 90); do
+      printf '<tr>%s<td>Stop number %d of the line</td>%s</tr>' "$([ "$i" -gt 1 ] || echo '<td rowspan="90">Red</td>')" "$i" "$([ "$i" -gt 1 ] || echo '<td rowspan="90">Depot A</td>')"
+    done
+    printf '</table>'; } >p.html
+  bid-strip --raw p.html | bid-chunk -q | jq -r .text >passages
+  equal "$(grep -c '| Red | Stop number [0-9]* of the line | Depot A |' passages)" 90
+}
+
+@test "numbers of a workbook as the sheet shows them: durations, zeros, currencies, units, fractions" {
+  seen formats.xlsx
+  equal "$(text | sed -n 's/^| \([A-Z].*\) |$/\1/p' | sed 1d)" 'Shift | 30:05
+Lap | 75:09
+Start | 6:05
+Late | 6:30 PM
+Day | 2026-03-05
+Moment | 2026-03-05 14:30
+Month | Mar 2026
+CIK | 0000320193
+Zip | 01234
+Fee | $1,234.50
+Kronor | 1,234.50 kr
+Euro | €99.90
+Loss | ($1,234.50)
+Red | -7
+Weight | 12.3 kg
+Times | 3.5x
+Share | 7.25%
+Whole | 7%
+Million | 1,234.6
+Part | 1/2
+Big | 1.23E+07
+Nil | -
+Phone | (555) 123-4567
+Plain | 1234.5
+Account | $(12.50)
+Text | abc
+Frac | 2 1/4'
+}
+
+@test "comments of a workbook stand by their cells, hidden rows and columns are counted and said" {
+  seen notes.xlsx
+  equal "$(text)" '## Sheet
+
+| Ship | Dues |
+| --- | --- |
+| Alma | 12 |
+| Elba | 14 |
+
+- **B2:** Includes the harbour pilot.
+
+- **B4:** Estimate'
+  equal "$(meta .omitted)" '{"hidden rows":1,"hidden columns":1}'
+  contains "$stderr" 'notes.xlsx: left out: {"hidden rows":1,"hidden columns":1}'
+}
+
+@test "a chart is a table of its series, a hidden slide is counted" {
+  seen chart.pptx
+  equal "$(text)" '## Sales
+
+|  | Boats | Sails |
+| --- | --- | --- |
+| 2024 | 19.2 | 3 |
+| 2025 | 21.4 | 5 |
+
+## Outlook'
+  equal "$(meta '[.omitted, .pages]')" '[{"hidden slides":1},3]'
+}
+
+@test "formulas are one line, a mixed number keeps its blank" {
+  seen math.docx
+  equal "$(text)" 'The rate is 4 1/2 percent.
+
+Growth is (a+b)/c.
+
+There are 10^6 grains.
+
+Sides: √(x+1).
+
+Half is ½ and a quarter ¼.'
+  printf '<p>4<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> percent, <math><msup><mn>10</mn><mn>6</mn></msup></math>, <math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac></math>, <math><msqrt><mi>x</mi></msqrt></math>, <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>' >p.html
+  run bid-strip --raw p.html
+  equal "$(text)" '4 1/2 percent, 10^6, (a+b)/c, √(x), 漢(kan)'
+}
+
+@test "ligatures are letters, soft hyphens are gone" {
+  seen letters.docx
+  equal "$(text)" 'A significant office floor, cooperation of the ff staff.'
+  seen letters.pdf
+  contains "$(text)" 'A significant number of offices have a floor of their own, since the cooperation of the staff'
+  printf '<p>A signi\xef\xac\x81cant o&#xFB03;ce, co\xc2\xadoperation</p>' >p.html
+  run bid-strip --raw p.html
+  equal "$(text)" 'A significant office, cooperation'
+}
+
+@test "a PDF in two columns: the left one, then the right one" {
+  seen columns.pdf
+  equal "$(text | grep -oE '(Turbines|Orchards|Harbours)( again)? part [0-9]' | uniq | tr '\n' ';')" "$(
+    for name in Turbines Orchards Harbours; do
+      for i in $(seq 0 8); do printf '%s part %d;' $name "$i"; done
+      for i in $(seq 0 7); do printf '%s again part %d;' $name "$i"; done
+    done)"
+}
+
+@test "a PDF table over pages goes on with its head" {
+  seen table.pdf
+  equal "$(text | grep -c '^| Branch | Deposits | Loans | Staff |$')" "$(text | grep -c '^| ---')"
+  equal "$(text | grep -c '^| B0')" 60
+}
+
+@test "pages without text among others are named" {
+  seen scanned.pdf
+  equal "$(meta '[.omitted, .pagesWithoutText]')" '[{"pages without text":2},[2,4]]'
+  contains "$stderr" "scanned.pdf: pages [2,4] have no text: they are most likely scanned"
+}
+
+@test "CSV: titles above the head are text, sep= and bars are delimiters, an unclosed quote is an error with its line" {
+  printf 'Report of deposits\nAs of 2026-01-31\n\nBranch,City,Deposits\nB1,Oslo,10\nB2,Rome,20\n' >a.csv
+  run bid-strip --raw a.csv
+  equal "$(text)" 'Report of deposits
+
+As of 2026-01-31
+
+| Branch | City | Deposits |
+| --- | --- | --- |
+| B1 | Oslo | 10 |
+| B2 | Rome | 20 |'
+  printf 'sep=;\na;b,c\n1;2,5\n' >b.csv
+  run bid-strip --raw b.csv
+  equal "$(text)" '| a | b,c |
+| --- | --- |
+| 1 | 2,5 |'
+  printf 'a|b|c\n1|2,5|3\n"x|y"|2,7|4\n' >c.csv
+  run bid-strip --raw c.csv
+  equal "$(text)" '| a | b | c |
+| --- | --- | --- |
+| 1 | 2,5 | 3 |
+| x\|y | 2,7 | 4 |'
+  printf 'id,desc,amt\n1,5" pipe,10\n2,"open quote,20\n3,"ok",30\n' >d.csv
+  run --separate-stderr bid-strip --raw d.csv
+  equal "$status" 1
+  equal "$(jq -r 'select(.text).text' <<<"$output")" '| id | desc | amt |
+| --- | --- | --- |
+| 1 | 5" pipe | 10 |
+| 2 | "open quote | 20 |
+| 3 | ok | 30 |'
+  contains "$stderr" "d.csv: line 3: a quote is not closed"
+}
+
+@test "NUL bytes in text are dropped, and don't make it UTF-16" {
+  printf 'The board met on Monday and approved the plan.\0\nIt then adj\0ourned until June.\n' >a.txt
+  run bid-strip --raw a.txt
+  equal "$(text)" 'The board met on Monday and approved the plan. It then adjourned until June.'
+}
+
+@test "a flowed mail whose blanks at line ends are no blanks" {
+  printf 'From: a@example.org\nSubject: delsp\nContent-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\nThe word continues with no spa \nce.\n' >a.eml
+  run bid-strip --raw a.eml
+  contains "$(text)" "The word continues with no space."
+}
+
+day_of() {
+  printf "$1" >note.txt
+  bid-fetch -q file note.txt | bid-strip -q | jq -r '.metadata.filingDate'
+}
+
+@test "a document's day is labelled, or alone near the top, and never later than now" {
+  export BID_NOW=2026-03-01T00:00:00Z
+  equal "$(day_of 'Lease\n\nThe lease ends on December 31, 2020.\n')" null
+  equal "$(day_of 'Acme plc\n\nFounded on 4 May 1921 in Hull.\n')" null
+  equal "$(day_of 'Plan\n\n31 December 2040\n\nIt ends.\n')" null
+  equal "$(day_of 'Memo\n\nTo: Ann\nDate: 2024-05-06\n\nPlease.\n')" 2024-05-06
+  equal "$(day_of 'Memo\n\nPublished 6 May 2024\n\nPlease.\n')" 2024-05-06
+  equal "$(day_of 'Minutes\n\nMalmo, 5 March 2024\n\nPresent.\n')" 2024-03-05
+  equal "$(day_of 'Minutes of 5 March 2024\n\nPresent.\n')" 2024-03-05
+  equal "$(day_of 'Note\n\n5 March 2024\n\nText.\n')" 2024-03-05
+}
+
+@test "the time of a file is called so, and a template's is none" {
+  cp "$ROOT/test/data/seen/notes.xlsx" "$ROOT/test/data/seen/raised.docx" .
+  equal "$(bid-fetch -q file notes.xlsx | bid-strip -q | jq -c '.metadata | [.filingDate, (.fileDate | length)]')" '[null,10]'
+  equal "$(bid-fetch -q file raised.docx | bid-strip -q | jq -c '.metadata | [.filingDate, .fileDate]')" '[null,null]'
+  equal "$(bid-fetch -q file "$ROOT/test/data/seen/columns.pdf" | bid-strip -q | jq -c '.metadata.title')" '"Turbines"'
+}
