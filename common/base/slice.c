@@ -13,6 +13,13 @@ int slice_holds_nocase(struct slice a, const char *text) {
   return 0;
 }
 
+int slice_among(struct slice a, const char *const *list) {
+  for (; *list; list++)
+    if (slice_is(a, *list))
+      return 1;
+  return 0;
+}
+
 int slice_among_nocase(struct slice a, const char *const *list) {
   for (; *list; list++)
     if (slice_is_nocase(a, *list))

@@ -45,8 +45,9 @@ static inline int slice_is_nocase(struct slice a, const char *text) {
   return a.len == strlen(text) && slice_begins_nocase(a, text);
 }
 
-/* Whether a contains the text, or is one of a list that ends with NULL; ASCII case is ignored. */
+/* Whether a contains the text, or is one of a list that ends with NULL; _nocase: ASCII case is ignored. */
 int slice_holds_nocase(struct slice a, const char *text);
+int slice_among(struct slice a, const char *const *list);
 int slice_among_nocase(struct slice a, const char *const *list);
 
 /* Whether a transfer that failed with errno is to be repeated: after EINTR at once; after EAGAIN (whoever shares the

@@ -3,7 +3,9 @@
 #include "base/diag.h"
 
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,10 @@ void *xreallocarray(void *old, size_t count, size_t size) {
   return xrealloc(old, count * size);
 }
 
+void *xgrow(void *items, size_t count, size_t size) {
+  return count & (count - 1) ? items : xreallocarray(items, count ? 2 * count : 1, size);
+}
+
 char *xstrndup(const char *text, size_t len) {
   char *copy = xmalloc(len + 1);
   if (len)
@@ -44,6 +50,17 @@ char *xstrndup(const char *text, size_t len) {
 
 char *xstrdup(const char *text) {
   return xstrndup(text, strlen(text));
+}
+
+char *xformat(const char *format, ...) {
+  char *text;
+  va_list args;
+  va_start(args, format);
+  int len = vasprintf(&text, format, args);
+  va_end(args);
+  if (len < 0)
+    diag_oom();
+  return text;
 }
 
 void xroom(size_t size) {

@@ -9,8 +9,13 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 void *xreallocarray(void *old, size_t count, size_t size);
+
+/* An array of `count` elements with room for one more: its room doubles where count is a power of two. */
+void *xgrow(void *items, size_t count, size_t size);
+
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);
+char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends the program where so much memory can't be had now, before a call of a library that doesn't check its own. */
 void xroom(size_t size);

@@ -1,3 +1,4 @@
+/* chart.c: writes a chart into a file, through a helper that converts SVG, or on the terminal. */
 #include "facts/chart.h"
 
 #include "base/diag.h"

@@ -1,6 +1,8 @@
-/* chart_svg.c: the SVG of a chart.  Sizes are in pixels. */
+/* chart_svg.c: the SVG of a chart.  Sizes are in pixels.  A letter is assumed to be 0.62 of its height wide, slightly more
+ * than in the fonts that the file names, so that no text overflows. */
 #include "facts/chart_panel.h"
-#include "facts/chart_text.h"
+
+#include "base/buf.h"
 #include "page/html_page.h"
 
 #include <math.h>
@@ -17,7 +19,47 @@
 #define TITLE_LONG 52
 #define FIGURE_WIDE 900
 #define FIGURE_NARROW 450
+#define CHART_LETTER 0.62
+#define CHART_WIDTH 1000
+#define CHART_MARGIN 24
 #define BAR_LEAST 1.0 /* a value near zero is seen, unlike a gap */
+
+static void chart_text_write(struct buf *out, double x, double y, int size, const char *anchor,
+                             const char *weight, struct slice text) {
+  buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\">", x, y,
+             size, anchor, weight);
+  html_page_text(out, text);
+  buf_add_str(out, "</text>\n");
+}
+
+/* Number of bytes of a text that fit into a width, ending at a blank if possible. */
+static size_t chart_text_fit(struct slice s, double width, int size) {
+  size_t letters = (size_t)(width / (CHART_LETTER * size)), n = 0, at = 0;
+  while (at < s.len && n < letters) {
+    at++;
+    while (at < s.len && ((unsigned char)s.data[at] & 0xC0) == 0x80)
+      at++;
+    n++;
+  }
+  if (at == s.len)
+    return at;
+  for (size_t i = at; i > at / 2; i--)
+    if (s.data[i] == ' ')
+      return i;
+  return at;
+}
+
+/* Writes a text in as many lines as needed; returns the position of the next line. */
+static double chart_text_wrapped(struct buf *out, double y, int size, const char *weight, struct slice text) {
+  while (text.len) {
+    size_t n = chart_text_fit(text, CHART_WIDTH - 2 * CHART_MARGIN, size);
+    chart_text_write(out, CHART_MARGIN, y, size, "start", weight, slice_of(text.data, n));
+    y += size * 1.4;
+    n += n < text.len && text.data[n] == ' ';
+    text = slice_of(text.data + n, text.len - n);
+  }
+  return y;
+}
 
 /* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
 #define SVG_STYLE                                                                                            \
@@ -52,27 +94,20 @@ static int svg_decimals(double step) {
 }
 
 /* With a comma between thousands. */
-static void svg_number(double value, int digits, char *out, size_t size) {
+static void svg_number(double value, int digits, char out[FACT_CELL]) {
   char plain[48];
-  size_t whole, n = 0;
   snprintf(plain, sizeof plain, "%.*f", digits, value);
-  whole = strcspn(plain, ".");
-  for (size_t i = 0; plain[i] && n + 2 < size; i++) {
-    if (i > 0 && i < whole && (whole - i) % 3 == 0 && plain[i - 1] != '-')
-      out[n++] = ',';
-    out[n++] = plain[i];
-  }
-  out[n] = '\0';
+  fact_digits_group(plain, out);
 }
 
 static void svg_axis(struct buf *out, const struct chart_panel *p, const struct svg_place *at) {
-  char text[64];
+  char text[FACT_CELL];
   int digits = svg_decimals(p->tick);
   for (double v = p->low; v <= p->high + p->tick / 2; v += p->tick) {
     double y = svg_y(p, at, v), shown = fabs(v) < p->tick / 1e6 ? 0 : v;
     buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", at->x, y,
                at->x + at->width, y, shown == 0 ? "zero" : "grid");
-    svg_number(shown, digits, text, sizeof text);
+    svg_number(shown, digits, text);
     chart_text_write(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
   }
 }

@@ -1,3 +1,4 @@
+/* concepts.c: reads the tables of words and of successions, finds words in them, and compares names. */
 #include "facts/concepts.h"
 
 #include "base/paths.h"
@@ -52,20 +53,14 @@ static int concept_file_read(struct buf *text, const char *name,
   return found ? 0 : -1;
 }
 
-static int concept_is_full(size_t count) {
-  return (count & (count - 1)) == 0;
-}
-
 static void concept_word_add(struct concept_table *t, const struct slice fields[3]) {
-  if (concept_is_full(t->word_count))
-    t->words = xreallocarray(t->words, t->word_count ? 2 * t->word_count : 1, sizeof *t->words);
+  t->words = xgrow(t->words, t->word_count, sizeof *t->words);
   t->words[t->word_count++] = (struct concept_word){fields[0], fields[1], fields[2]};
 }
 
 static void concept_succession_add(struct concept_table *t, const struct slice fields[3]) {
   size_t n = t->succession_count;
-  if (concept_is_full(n))
-    t->successions = xreallocarray(t->successions, n ? 2 * n : 1, sizeof *t->successions);
+  t->successions = xgrow(t->successions, n, sizeof *t->successions);
   t->successions[t->succession_count++] = (struct concept_succession){fields[0], fields[1], fields[2]};
 }
 

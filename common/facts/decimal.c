@@ -1,3 +1,4 @@
+/* decimal.c: decimal numbers of 64 bits with a scale; every operation says when it overflows. */
 #include "facts/decimal.h"
 
 #include <math.h>

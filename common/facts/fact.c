@@ -1,7 +1,7 @@
+/* fact.c: reads company facts, sorts them, and determines the fiscal years from the annual reports. */
 #include "facts/fact.h"
 
 #include "filing/form.h"
-
 #include "record/json.h"
 
 #include <stdlib.h>
@@ -32,30 +32,22 @@ int fact_is_document(const struct fact_company *c) {
   return first && !first->accession.len;
 }
 
-/* Arrays grow when their count is a power of two. */
-static int fact_is_full(size_t count) {
-  return (count & (count - 1)) == 0;
-}
-
 struct slice fact_company_keep(struct fact_company *c, struct slice text) {
-  if (fact_is_full(c->kept_count))
-    c->kept = xreallocarray(c->kept, c->kept_count ? 2 * c->kept_count : 1, sizeof *c->kept);
+  c->kept = xgrow(c->kept, c->kept_count, sizeof *c->kept);
   c->kept[c->kept_count] = xstrndup(text.data ? text.data : "", text.len);
   return slice_of(c->kept[c->kept_count++], text.len);
 }
 
 struct fact_series *fact_company_add(struct fact_company *c, struct slice taxonomy, struct slice concept,
                                      struct slice unit) {
-  if (fact_is_full(c->series_count))
-    c->series = xreallocarray(c->series, c->series_count ? 2 * c->series_count : 1, sizeof *c->series);
+  c->series = xgrow(c->series, c->series_count, sizeof *c->series);
   struct fact_series *s = &c->series[c->series_count++];
   *s = (struct fact_series){.taxonomy = taxonomy, .concept = concept, .label = concept, .unit = unit};
   return s;
 }
 
 void fact_series_add(struct fact_series *s, const struct fact *f) {
-  if (fact_is_full(s->count))
-    s->facts = xreallocarray(s->facts, s->count ? 2 * s->count : 1, sizeof *s->facts);
+  s->facts = xgrow(s->facts, s->count, sizeof *s->facts);
   s->facts[s->count++] = *f;
 }
 
@@ -207,8 +199,7 @@ static void fact_count_year(struct fact_company *c, const struct fact *f) {
       c->years[i].label++;
       return;
     }
-  if (fact_is_full(c->year_count))
-    c->years = xreallocarray(c->years, c->year_count ? 2 * c->year_count : 1, sizeof *c->years);
+  c->years = xgrow(c->years, c->year_count, sizeof *c->years);
   c->years[c->year_count++] = (struct fact_year){f->start, f->end, 1};
 }
 
@@ -303,13 +294,17 @@ void fact_company_settle(struct fact_company *c) {
   fact_find_years(c);
 }
 
-static int fact_is_concept(const struct fact_series *s, struct slice concept) {
-  const char *colon = concept.len ? memchr(concept.data, ':', concept.len) : NULL;
-  if (!colon)
-    return slice_eq(s->concept, concept);
-  size_t n = (size_t)(colon - concept.data);
-  return slice_eq(s->taxonomy, slice_of(concept.data, n)) &&
-         slice_eq(s->concept, slice_of(colon + 1, concept.len - n - 1));
+struct slice fact_name_local(struct slice name, struct slice *taxonomy) {
+  const char *colon = name.len ? memchr(name.data, ':', name.len) : NULL;
+  size_t n = colon ? (size_t)(colon - name.data) : 0;
+  if (taxonomy)
+    *taxonomy = slice_of(name.data, n);
+  return colon ? slice_of(colon + 1, name.len - n - 1) : name;
+}
+
+int fact_is_concept(const struct fact_series *s, struct slice name) {
+  struct slice taxonomy, concept = fact_name_local(name, &taxonomy);
+  return slice_eq(s->concept, concept) && (concept.len == name.len || slice_eq(s->taxonomy, taxonomy));
 }
 
 const struct fact_series *fact_company_find(const struct fact_company *c, struct slice concept,

@@ -58,6 +58,9 @@ int fact_is_document(const struct fact_company *c);
  * why. */
 int fact_company_read(struct fact_company *c, struct buf *json, struct error_text *why);
 
+/* The part of "us-gaap:Assets" behind its colon, and the taxonomy before it, empty where there is none (may be NULL). */
+struct slice fact_name_local(struct slice name, struct slice *taxonomy);
+
 /* Copies a text into memory that lives as long as the company. */
 struct slice fact_company_keep(struct fact_company *c, struct slice text);
 
@@ -68,6 +71,9 @@ void fact_series_add(struct fact_series *s, const struct fact *f);
 
 /* Sorts all series and determines the fiscal years; call it after the last fact was added. */
 void fact_company_settle(struct fact_company *c);
+
+/* Whether a series is of a concept; the taxonomy of its name may be left out. */
+int fact_is_concept(const struct fact_series *s, struct slice name);
 
 /* The series of a concept, "Assets" or "us-gaap:Assets", in a unit, or in the unit with most facts where unit is
  * empty.  NULL where there is none. */

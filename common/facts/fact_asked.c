@@ -1,3 +1,4 @@
+/* fact_asked.c: finds the figures in a question, and makes formulas of those that it relates to each other. */
 #include "facts/fact_asked.h"
 
 #include "base/diag.h"
@@ -59,13 +60,10 @@ static void asked_find_shares(struct fact_asked *f, struct slice query) {
 /* "How much did Apple earn": the verb says the figure, where the question names nothing else. */
 static void asked_find_verb(struct fact_asked *f, struct slice query) {
   static const struct { const char *word, *label, *by_share; } verbs[] = {FIGURE_WORDS_VERB};
-  static const char *const asks[] = {"how much", "did", "does"}, *const shares[] = {FIGURE_WORDS_SHARE};
+  static const char *const asks[] = {"how much", "did", "does", NULL}, *const shares[] = {FIGURE_WORDS_SHARE,
+                                                                                          NULL};
   struct slice other = fact_phrases_unknown(&f->phrases);
-  int asked = 0, by_share = 0;
-  for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
-    asked |= fact_window_word_at(query, asks[i]) < query.len;
-  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-    by_share |= fact_window_word_at(query, shares[i]) < query.len;
+  int asked = fact_window_has_any(query, asks), by_share = fact_window_has_any(query, shares);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs && asked && !f->word_count && !f->rejected_count; i++)
     if (fact_window_word_at(query, verbs[i].word) < query.len &&
         (!other.len || by_share || slice_is_nocase(other, verbs[i].word)))
@@ -111,10 +109,9 @@ static void asked_drop_lone_whole(struct fact_asked *f, struct slice query) {
 /* Adds formulas for figures requested in relation to another one: "R&D as a share of revenue", "free cash flow per
  * share", "revenue growth".  Their parts are kept too. */
 static void asked_combine_words(struct fact_asked *f, struct slice query) {
-  static const char *const grows[] = {FIGURE_WORDS_GROWTH}, *const shares[] = {FIGURE_WORDS_SHARE};
-  size_t count = f->word_count, grown = 0;
-  for (size_t i = 0; i < sizeof grows / sizeof *grows; i++)
-    grown |= fact_window_word_at(query, grows[i]) < query.len;
+  static const char *const grows[] = {FIGURE_WORDS_GROWTH, NULL}, *const shares[] = {FIGURE_WORDS_SHARE};
+  size_t count = f->word_count;
+  int grown = fact_window_has_any(query, grows);
   for (size_t i = 0; i < count; i++) {
     const struct fact_asked_word *w = &f->words[i];
     struct slice behind = slice_of(query.data + w->to, query.len - w->to);
@@ -131,11 +128,9 @@ static void asked_combine_words(struct fact_asked *f, struct slice query) {
 /* "How much income tax did Apple pay": what was paid may be another figure than what was charged. */
 static const struct concept_word *asked_paid(const struct fact_asked *f, struct slice asked) {
   const struct concept_word *w;
-  struct buf text;
-  buf_init(&text, ASKED_TEXT_MAX);
-  buf_printf(&text, "%.*s paid", (int)asked.len, asked.data);
-  w = f->phrases.paid ? concept_word_find(f->table, buf_slice(&text)) : NULL;
-  buf_release(&text);
+  char *paid = xformat("%.*s paid", (int)asked.len, asked.data);
+  w = f->phrases.paid ? concept_word_find(f->table, slice_str(paid)) : NULL;
+  free(paid);
   return w;
 }
 

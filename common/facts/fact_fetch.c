@@ -1,3 +1,4 @@
+/* fact_fetch.c: the helper that runs bid-fetch, and what it may ask for. */
 #include "facts/fact_fetch.h"
 
 #include "base/helper.h"
@@ -20,25 +21,18 @@ void fact_fetch_files(void) {
 
 /* ---- the child ---- */
 
-static int is_one_of(const char *word, const char *const *list, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(word, list[i]) == 0)
-      return 1;
-  return 0;
-}
-
 /* Whether a process that may have been taken over asks for no more than this module does. */
 static int fetch_is_known(char *const *arguments, size_t count) {
-  static const char *const sources[] = {"sec-edgar", "sec-filings", "sec-filing-document", "sec-frames",
-                                        "fred"};
-  static const char *const with_value[] = {"-e", "-f", "-n", "-p", "-P", "--since"};
+  static const char *const sources[] = {"sec-edgar",  "sec-filings", "sec-filing-document",
+                                        "sec-frames", "fred",        NULL};
+  static const char *const with_value[] = {"-e", "-f", "-n", "-p", "-P", "--since", NULL};
   int file = count == 2 && reads_files && strcmp(arguments[0], "file") == 0;
   if (count == 0 || file)
     return file;
-  if (!is_one_of(arguments[0], sources, sizeof sources / sizeof *sources))
+  if (!slice_among(slice_str(arguments[0]), sources))
     return 0;
   for (size_t i = 1; i < count; i++)
-    if (is_one_of(arguments[i], with_value, sizeof with_value / sizeof *with_value))
+    if (slice_among(slice_str(arguments[i]), with_value))
       i++;
     else if (strcmp(arguments[i], "--content") != 0)
       return 0;

@@ -24,11 +24,20 @@ void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *
 void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slice cik,
                     struct slice accession);
 
-/* Formats: FACT_TABLE (screen: see fact_table.h), FACT_MARKDOWN or, as a fragment of a page, FACT_HTML. */
+/* Formats: FACT_TABLE (screen: 0: no limit, else the columns of the terminal), FACT_MARKDOWN or, as a fragment of a page, FACT_HTML. */
 void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen);
 void fact_grid_release(struct fact_grid *g);
 
 /* The filing of a row, or of the first part from which it is derived; NULL where unknown. */
 const struct fact *fact_row_filing(const struct fact_row *row);
+
+/* Appends the text on one line: control characters become blanks. */
+void fact_prose_line(struct buf *out, struct slice text);
+
+/* Appends lines of notes in that format.  In Markdown, URLs in lines of sources stay links. */
+void fact_prose_notes(struct buf *out, struct slice lines, enum fact_format format);
+
+/* Appends a field of CSV (RFC 4180).  Text that a spreadsheet would run as a formula begins with an apostrophe. */
+void fact_prose_csv(struct buf *out, struct slice text, int last);
 
 #endif

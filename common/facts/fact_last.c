@@ -1,8 +1,8 @@
+/* fact_last.c: keeps the facts and the filing that were loaded last. */
 #include "facts/fact_last.h"
 
 #include "base/diag.h"
 #include "facts/concepts.h"
-#include "facts/fact_filing.h"
 #include "facts/fact_load.h"
 #include "record/json.h"
 

@@ -1,3 +1,4 @@
+/* fact_number.c: reads an amount with its sign of currency, words of size and percent. */
 #include "facts/fact_number.h"
 
 #include "tables/figure_words.h"

@@ -26,7 +26,7 @@ struct fact_phrase {
 
 struct fact_phrase_token {
   size_t from, to; /* bytes of the question */
-  unsigned kind;   /* fact_clause.h */
+  unsigned kind;   /* WORD_COMPANY ... */
   int stop;        /* a mark stands before it */
 };
 
@@ -62,5 +62,31 @@ int fact_phrases_bare(const struct fact_phrases *p, size_t from, size_t to);
 /* The longest run of words that are no company, period, grammar or known figure: what a question without a known figure
  * asks for; or empty. */
 struct slice fact_phrases_unknown(const struct fact_phrases *p);
+
+/* The kinds of a word (struct fact_phrase_token); the lists of data/tables/figure_words.tsv say what they mean. */
+enum {
+  WORD_COMPANY = 1,
+  WORD_OWNER = 2, /* ends in a possessive: what follows is its */
+  WORD_FRAME = 4,
+  WORD_ENDS = 8,
+  WORD_AUXILIARY = 16,
+  WORD_INTO = 32,
+  WORD_HEAD = 64,
+  WORD_SPLITS = 128,
+  WORD_CHANGES = 256,
+  WORD_EXCLUDES = 512,
+  WORD_PLACE = 1024,
+  WORD_FIGURE = 2048, /* of the words of a figure */
+  WORD_TIME = 4096,   /* has a digit: a year, a quarter, a count */
+  WORD_COVERED = 8192 /* says how figures relate, or is polite: no thing of its own */
+};
+
+/* The text of a word. */
+struct slice fact_clause_word(const struct fact_phrases *p, size_t i);
+
+/* What the clause makes of the figure whose phrase is the words [from, to): FACT_PHRASE_WHOLE where it adds nothing.  Lengthens
+ * the phrase by the words that change it. */
+enum fact_phrase_kind fact_clause_read(const struct fact_phrases *p, const struct concept_word *word,
+                                       int parted, size_t *from, size_t *to);
 
 #endif

@@ -1,23 +1,104 @@
+/* fact_plan.c: answers the jobs of a plan: which companies, periods and figures, and what is said where one is missing. */
 #include "facts/fact_plan.h"
 
 #include "base/diag.h"
 #include "base/paths.h"
 #include "facts/fact_asked.h"
+#include "facts/fact_choose.h"
 #include "facts/fact_last.h"
-#include "facts/fact_plan_notes.h"
-#include "facts/fact_plan_read.h"
-#include "facts/fact_plan_part.h"
-#include "facts/fact_plan_screen.h"
 #include "facts/fact_plan_write.h"
+#include "facts/fact_screen.h"
 #include "facts/fact_window.h"
+#include "filing/form.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "record/program.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+/* Whether the question's forms, if any, report a company's figures: not those on insiders' trades or holdings. */
+static int fact_plan_is_of_reports(struct slice plan) {
+  struct slice list = json_get(plan, "forms"), one;
+  struct json_cursor at = {0};
+  size_t count = 0;
+  for (; json_kind(list) == '[' && json_next_element(list, &at, &one); count++)
+    if (one.len > 2 && form_kind_of(slice_of(one.data + 1, one.len - 2)) != FORM_OTHER)
+      return 1;
+  return count == 0;
+}
+
+/* Whether the question is about a company that is not among those given. */
+static int plan_names_another(struct slice plan) {
+  struct slice list = json_get(plan, "others"), one;
+  struct json_cursor at = {0};
+  while (json_kind(list) == '[' && json_next_element(list, &at, &one))
+    if (json_kind(json_get(one, "asked")) == 't')
+      return 1;
+  return 0;
+}
+
+/* Whether the question asks for figures, and of the companies that are given. */
+static int fact_plan_wants_figures(struct slice plan) {
+  if (plan_names_another(plan))
+    return 0;
+  struct slice asks = json_get(plan, "asks");
+  return slice_is(asks, "\"figure\"") || slice_is(asks, "\"table\"") || slice_is(asks, "\"comparison\"");
+}
+
+/* A year's annual reports are there by April of the next one. */
+enum { SCREEN_COMPANIES = 25, SCREEN_FILED_BY_MONTH = 4, SCREEN_WHY_MAX = 65536 };
+
+int fact_screen_newest_year(int32_t today) {
+  int year, month, day;
+  day_split(today, &year, &month, &day);
+  return year - (month < SCREEN_FILED_BY_MONTH ? 2 : 1);
+}
+
+/* The period of the plan's first window, "CY2024" or "CY2024Q1"; else the newest year that all have reported on. */
+static void screen_period(struct slice plan, char out[16]) {
+  struct slice list = json_get(plan, "windows"), window = slice_of(NULL, 0);
+  struct json_cursor at = {0};
+  int year, month, day, quarter = 0;
+  if (json_kind(list) == '[')
+    json_next_element(list, &at, &window);
+  int named = (int)json_to_int(json_get(window, "fiscalYear"), 0);
+  struct slice period = json_get(window, "fiscalPeriod");
+  if (period.len == 4 && period.data[1] == 'Q')
+    quarter = period.data[2] - '0';
+  int32_t ends = fact_window_day(json_get(window, "ends"));
+  if (!named && ends != DAY_NONE) {
+    day_split(ends, &named, &month, &day);
+    quarter = fact_window_day(json_get(window, "from")) > ends - 120 ? (month + 2) / 3 : 0;
+  }
+  year = fact_screen_newest_year(fact_pick_today(fact_window_day(json_get(plan, "asOf"))));
+  snprintf(out, 16, quarter ? "CY%04dQ%d" : "CY%04d", (named ? named : year) % 10000, quarter % 10);
+}
+
+/* If the plan has no company and the question asks for all that meet a condition on figures: writes the figures of those that
+ * come first, and an error record that says how many there are and which command lists all.  Returns whether it does. */
+static int fact_plan_screen(struct program *p, const struct concept_table *table, struct slice plan,
+                            struct slice question, struct slice job) {
+  struct screen_rules rules;
+  struct slice companies = json_get(plan, "companies");
+  struct buf why;
+  char period[16];
+  if (json_kind(companies) == '[' && companies.len > 2)
+    return 0;
+  int asked = fact_screen_asked(&rules, table, question);
+  if (asked) {
+    buf_init(&why, SCREEN_WHY_MAX);
+    screen_period(plan, period);
+    fact_screen_answer(&p->out.buf, table, &rules, period, SCREEN_COMPANIES, job, &why);
+    fact_plan_say(p, job, ERROR_NO_CONTENT, "%s", why.data);
+    buf_release(&why);
+  }
+  fact_screen_rules_release(&rules);
+  return asked;
+}
 
 #define PLAN_BRANDS_MAX ((size_t)8 << 20)
 

@@ -5,6 +5,11 @@
 #include "facts/concepts.h"
 #include "record/program.h"
 
+#include <stdint.h>
+
+/* The newest calendar year on which all companies have reported by a day. */
+int fact_screen_newest_year(int32_t today);
+
 /* Reads jobs with a plan (bid-plan(1)) from the operands or stdin and writes a line for each fact that matches the
  * question's words, companies and windows. */
 void fact_plan_run(struct program *p, const struct concept_table *table);

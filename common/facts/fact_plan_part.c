@@ -1,10 +1,13 @@
-#include "facts/fact_plan_part.h"
-
-#include "facts/fact_clause.h"
-#include "facts/fact_filing.h"
-#include "facts/fact_plan_read.h"
+/* fact_plan_part.c: figures of a part of the company that a question names, "services revenue", "iPhone sales".
+ *
+ * Company facts have the whole company's figures only.  Figures of parts are tagged in the filings: in the one that reports
+ * the period, and in newer ones, which compare with it.  bid-fetch gives the document; its cache has it where an answer was
+ * read from it before.  Where the filing doesn't know the part, no figure is given, and an error record says so. */
 #include "facts/fact_plan_write.h"
-#include "facts/member_match.h"
+
+#include "facts/fact_load.h"
+#include "facts/fact_phrase.h"
+#include "facts/member.h"
 #include "record/error.h"
 #include "tables/figure_words.h"
 

@@ -1,18 +1,112 @@
+/* fact_plan_write.c: writes the rows of a figure that a period of the question selects, and says what is missing. */
 #include "facts/fact_plan_write.h"
 
+#include "facts/fact_choose.h"
 #include "facts/fact_period.h"
-#include "facts/fact_pick.h"
-#include "facts/fact_plan_read.h"
 #include "facts/fact_write.h"
-#include "facts/measure_formula.h"
+#include "facts/measure.h"
 #include "facts/statement.h"
 #include "record/error.h"
 #include "record/json.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLAN_WRITE_MAX = 65536 };
+enum { PLAN_NOTE_MAX = 65536 };
+
+void fact_plan_say(struct program *p, struct slice job, const char *category, const char *format, ...) {
+  struct buf *out = &p->out.buf;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  size_t start = out->len;
+  program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", text);
+  if (!job.len || out->len < start + 2)
+    return;
+  out->len -= 2; /* the brace and the line's end */
+  json_raw(out, "job", job);
+  buf_add_str(out, "}\n");
+}
+
+/* Whether rows are of quarters of which the fourth can't be derived: amounts a share, averages. */
+static int fact_plan_lacks_fourths(const struct fact_rows *rows) {
+  const struct fact_row *newest = rows->count ? &rows->rows[rows->count - 1] : NULL;
+  return newest && newest->months == 3 && newest->series && !fact_is_additive(newest->series);
+}
+
+/* Says where a fourth quarter is missing among the rows; one that is the newest quarter isn't answered by the third. */
+static void fact_plan_say_fourths(struct fact_plan *f, const struct fact_company *c,
+                                  const struct fact_window *w, struct measure *m) {
+  struct fact_rows *rows = &m->rows;
+  buf_clear(&m->notes);
+  measure_note_fourths(m, w->span);
+  int newest = !w->named && w->count == 1 && !w->before && rows->count &&
+               c->newest - rows->rows[rows->count - 1].end > FACT_WINDOW_END_DAYS;
+  if (newest)
+    rows->count = 0;
+  if (m->notes.len)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%.*s: %.*s", (int)c->name.len, c->name.data,
+                  (int)m->notes.len - 1, m->notes.data);
+  else if (newest || (!rows->count && w->period.quarter == 4))
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
+                  "%.*s: '%s' of a fourth quarter is not reported, and is not the year less nine months",
+                  (int)c->name.len, c->name.data, m->label);
+}
+
+void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window) {
+  struct fact_plan_end *first = &f->ends[window];
+  const struct fact_window *w = &f->windows.list[window];
+  int most = w->span == FACT_ANNUAL ? PLAN_YEARS_APART : FACT_WINDOW_END_DAYS;
+  char day[DAY_TEXT], other[DAY_TEXT];
+  if (f->newest_end == DAY_NONE || !w->period.fiscal_year)
+    return;
+  if (!first->company[0]) {
+    first->day = f->newest_end;
+    snprintf(first->company, sizeof first->company, "%.*s", (int)c->name.len, c->name.data);
+  } else if (abs(first->day - f->newest_end) > most) {
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
+                  "the fiscal periods differ: that of %s ended %s, that of %.*s %s", first->company,
+                  day_write(first->day, day), (int)c->name.len, c->name.data,
+                  day_write(f->newest_end, other));
+  }
+}
+
+void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w) {
+  char day[DAY_TEXT];
+  if (!w->named && c->newest != DAY_NONE && fact_pick_today(f->as_of) - c->newest > PLAN_OLD_DAYS)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
+                  "%.*s: company facts end with %s; a newer filing may have a newer figure", (int)c->name.len,
+                  c->name.data, day_write(c->newest, day));
+}
+
+void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c) {
+  for (size_t i = 0; i < f->asked.word_count && !f->asked.unit.len; i++)
+    if (f->asked.words[i].to && f->asked.words[i].unreported)
+      fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%.*s: '%s' is not reported", (int)c->name.len,
+                    c->name.data, f->asked.words[i].asked);
+}
+
+void fact_plan_say_unknown(struct fact_plan *f) {
+  struct slice asked = fact_phrases_unknown(&f->asked.phrases);
+  struct buf reason;
+  buf_init(&reason, PLAN_NOTE_MAX);
+  measure_say_unreported(asked, &reason);
+  if (reason.len)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%s", reason.data);
+  else if (asked.len)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'", (int)asked.len,
+                  asked.data);
+  buf_release(&reason);
+}
+
+void fact_plan_say_rejected(struct fact_plan *f) {
+  for (size_t i = 0; i < f->asked.rejected_count && !f->asked.word_count; i++)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'",
+                  (int)f->asked.rejected[i].len, f->asked.rejected[i].data);
+}
 
 static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) {
   const struct fact_row *r = rows->count ? &rows->rows[rows->count - 1] : NULL;
@@ -86,16 +180,12 @@ static void plan_drop_old(struct fact_plan *f, const struct fact_company *c, con
 
 /* Names the part in the figure's label, "Revenue (Services)", and the year that a growth is counted from, or 0. */
 static void plan_name(struct measure *m, const char *part, int since) {
-  struct buf text;
-  buf_init(&text, PLAN_WRITE_MAX);
-  buf_add_str(&text, m->label);
+  char year[32] = "", *label;
   if (since)
-    buf_printf(&text, " since FY %d", since);
-  if (part)
-    buf_printf(&text, " (%s)", part);
+    snprintf(year, sizeof year, " since FY %d", since);
+  label = part ? xformat("%s%s (%s)", m->label, year, part) : xformat("%s%s", m->label, year);
   free(m->label);
-  m->label = xstrndup(text.data, text.len);
-  buf_release(&text);
+  m->label = label;
 }
 
 static void plan_write_row(struct fact_plan *f, struct fact_column *column,
@@ -121,9 +211,8 @@ static int plan_total_growth(const struct fact_rows *rows, struct fact_row *tota
   for (size_t i = 1; i < rows->count; i++)
     growth *= 1 + decimal_to_double(rows->rows[i].number);
   *total = *last;
-  if (decimal_from_double(growth - 1, MEASURE_FORMULA_DIGITS, &total->number))
+  if (fact_row_set(total, growth - 1, MEASURE_FORMULA_DIGITS))
     return -1;
-  decimal_write(total->number, total->value);
   total->formula = "the last year's value / the first one's - 1";
   total->derived = 1;
   total->part_count = 0;
@@ -171,10 +260,8 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   struct measure_context x = {f->table, c, f->asked.unit, {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
-  struct buf why;
   size_t count = 0;
-  buf_init(&why, PLAN_WRITE_MAX);
-  int failed = fact_pick_measure(&column.measure, &x, word, &why) != 0;
+  int failed = fact_pick_measure(&column.measure, &x, word) != 0;
   if (!f->of_filing)
     asked->unreported = failed;
   if (!failed) {
@@ -196,7 +283,6 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
     plan_write_rows(f, &column, w, asked);
   }
   measure_release(&column.measure);
-  buf_release(&why);
   return count;
 }
 

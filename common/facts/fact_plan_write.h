@@ -2,7 +2,74 @@
 #ifndef BID_FACT_PLAN_WRITE_H
 #define BID_FACT_PLAN_WRITE_H
 
-#include "facts/fact_plan_notes.h"
+#include "facts/fact_asked.h"
+#include "facts/fact_choose.h"
+#include "facts/fact_last.h"
+#include "facts/fact_window.h"
+#include "facts/measure.h"
+#include "record/program.h"
+
+enum { PLAN_WRITTEN_MOST = 256, PLAN_OLD_DAYS = 460, PLAN_YEARS_APART = 180 };
+
+struct fact_plan_end {
+  int32_t day; /* DAY_NONE: none yet */
+  char company[128];
+};
+
+struct fact_plan_span {
+  const struct fact_asked_word *word;
+  const struct member *part; /* or NULL */
+  int32_t start, end;
+  struct decimal number;
+};
+
+struct fact_plan {
+  struct program *p;
+  const struct concept_table *table;
+  struct fact_last *last;
+  struct fact_asked asked;
+  struct fact_windows windows;
+  struct fact_choose choose;                        /* where the question names no period */
+  struct fact_plan_span written[PLAN_WRITTEN_MOST]; /* of this company, so that none comes twice */
+  size_t written_count;
+  int doubled; /* two windows had the same figure */
+  int32_t as_of;
+  struct fact_plan_end ends[FACT_WINDOWS_MOST]; /* of the first company's figures, for each window */
+  const struct member *part; /* of the company, whose figures are written; NULL: the whole */
+  const char *part_title;    /* what it is called */
+  int of_filing;             /* the figures are of one filing, not of company facts */
+  struct slice job;          /* the job's number, copied to its facts; or empty */
+  int32_t newest_end;        /* of the figures written last; DAY_NONE: none */
+  char newest[64];           /* the newest period reported for a figure, or empty */
+};
+
+/* Reports an error of a job, whose number (JSON, or empty) the record carries. */
+void fact_plan_say(struct program *p, struct slice job, const char *category, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Companies count their quarters and years differently: says where those of one name end far apart. */
+void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window);
+
+/* Figures that are asked for without a period are the newest: says where company facts end long ago. */
+void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w);
+
+/* A figure that the question names and the company doesn't report. */
+void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c);
+
+/* A question for a figure that no word of the table names. */
+void fact_plan_say_unknown(struct fact_plan *f);
+
+/* Figures of a phrase that means another thing are left out, and that is said. */
+void fact_plan_say_rejected(struct fact_plan *f);
+
+/* Writes the figures of word->part in a window as records; says where there are none.  c: the company's facts, for its fiscal
+ * years, or NULL.  Returns how many. */
+size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                            const struct fact_window *w);
+
+/* Likewise where the phrase probably means another thing: only if every word of it names the part, and silently. */
+size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+                          const struct fact_window *w);
 
 /* Writes the figures of a word in a window as records; returns how many.  A balance without a period is the newest quarter's; a
  * range of days in which no fiscal year ends may hold the end of a quarter. */

@@ -1,3 +1,4 @@
+/* fact_rows.c: selects one value a span among the filings, and derives quarters, halves and twelve months. */
 #include "facts/fact_rows.h"
 
 #include "filing/form.h"
@@ -8,8 +9,7 @@
 enum { DAYS_APART = 6 }; /* tolerance between facts, for fiscal years of 52 or 53 weeks */
 
 void fact_rows_add(struct fact_rows *rows, const struct fact_row *row) {
-  if ((rows->count & (rows->count - 1)) == 0)
-    rows->rows = xreallocarray(rows->rows, rows->count ? 2 * rows->count : 1, sizeof *rows->rows);
+  rows->rows = xgrow(rows->rows, rows->count, sizeof *rows->rows);
   rows->rows[rows->count++] = *row;
 }
 
@@ -109,6 +109,13 @@ void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char 
       part.sign = part.sign == '/' ? '/' : '*';
     row->parts[row->part_count++] = part;
   }
+}
+
+int fact_row_set(struct fact_row *row, double value, int digits) {
+  if (decimal_from_double(value, digits, &row->number))
+    return -1;
+  decimal_write(row->number, row->value);
+  return 0;
 }
 
 /* Adds or subtracts another row's value; -1 on overflow. */
@@ -223,6 +230,11 @@ static int fact_row_order(const void *x, const void *y) {
   return (a->end > b->end) - (a->end < b->end);
 }
 
+void fact_rows_sort(struct fact_rows *rows) {
+  if (rows->count)
+    qsort(rows->rows, rows->count, sizeof *rows->rows, fact_row_order);
+}
+
 static int fact_row_fits(const struct fact_row *r, const struct fact_choice *choice, int at_ends) {
   int year_end = strcmp(r->fiscal_period, "FY") == 0;
   if (r->months == 0)
@@ -288,8 +300,7 @@ void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const st
   fact_rows_release(&all);
   if (!at_ends && choice->span == FACT_ANNUAL)
     fact_rows_keep_covers(rows);
-  if (rows->count)
-    qsort(rows->rows, rows->count, sizeof *rows->rows, fact_row_order);
+  fact_rows_sort(rows);
   fact_rows_merge(rows);
 }
 

@@ -56,6 +56,7 @@ void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const st
                   const struct fact_choice *choice);
 void fact_rows_release(struct fact_rows *rows);
 void fact_rows_add(struct fact_rows *rows, const struct fact_row *row);
+void fact_rows_sort(struct fact_rows *rows);
 
 /* A number shared by rows of the same period, flows and balances alike: the fiscal quarter at whose end they end. */
 int fact_row_key(const struct fact_row *row);
@@ -63,6 +64,9 @@ const struct fact_row *fact_rows_find(const struct fact_rows *rows, int key);
 
 /* Adds the parts of one row to those of another; values are unchanged. */
 void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char sign);
+
+/* Gives a row a value, rounded to so many decimals.  0, or -1 on overflow. */
+int fact_row_set(struct fact_row *row, double value, int digits);
 
 /* Keeps the rows that end in [from, until] (DAY_NONE: open), then the newest `limit`. */
 void fact_rows_narrow(struct fact_rows *rows, int32_t from, int32_t until, size_t limit);

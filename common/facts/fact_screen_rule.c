@@ -1,8 +1,9 @@
+/* fact_screen_rule.c: reads conditions by their signs: the figure before one, the amount behind it. */
 #include "facts/fact_screen_rule.h"
 
 #include "facts/fact_number.h"
 #include "facts/fact_window.h"
-#include "facts/measure_formula.h"
+#include "facts/measure.h"
 #include "tables/figure_words.h"
 
 #include <ctype.h>
@@ -303,11 +304,8 @@ int fact_screen_holds(const struct screen_rule *rule, double value) {
 }
 
 int fact_screen_names_everyone(struct slice question) {
-  static const char *const everyone[] = {FIGURE_WORDS_EVERYONE};
-  for (size_t i = 0; i < sizeof everyone / sizeof *everyone; i++)
-    if (fact_window_word_at(question, everyone[i]) < question.len)
-      return 1;
-  return 0;
+  static const char *const everyone[] = {FIGURE_WORDS_EVERYONE, NULL};
+  return fact_window_has_any(question, everyone);
 }
 
 int fact_screen_asked(struct screen_rules *r, const struct concept_table *t, struct slice question) {

@@ -1,10 +1,75 @@
+/* fact_sheet.c: aligns columns of facts by period, formats values, and writes the marks and notes of a table. */
 #include "facts/fact_sheet.h"
 
-#include "facts/fact_prose.h"
+#include "facts/fact_grid.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Whether a value is of another concept than the newest one of its column, or computed where that is reported. */
+static int mark_is_other(const struct fact_column *c, const struct fact_row *row) {
+  const struct fact_rows *rows = &c->measure.rows;
+  const struct fact_row *newest = rows->count ? &rows->rows[rows->count - 1] : row;
+  if (!row->series || !newest->series)
+    return !row->series != !newest->series || row->formula != newest->formula;
+  return !slice_eq(row->series->concept, newest->series->concept);
+}
+
+char fact_cell_mark(const struct fact_column *c, const struct fact_row *row) {
+  if (fact_split_factor(c->splits, row) != 1)
+    return 's';
+  if (mark_is_other(c, row))
+    return 'c';
+  if (row->other)
+    return 'r';
+  return row->derived ? 'd' : ' ';
+}
+
+/* The concept or formula of a value that is marked 'c'; else empty. */
+static struct slice mark_other_name(const struct fact_column *c, const struct fact_row *row) {
+  if (fact_cell_mark(c, row) != 'c')
+    return slice_of(NULL, 0);
+  return row->series ? row->series->concept : row->formula ? slice_str(row->formula) : slice_of(NULL, 0);
+}
+
+void fact_concept_notes(struct buf *out, const struct fact_column *c) {
+  const struct fact_rows *rows = &c->measure.rows;
+  for (size_t i = rows->count; i-- > 0;) {
+    struct slice name = mark_other_name(c, &rows->rows[i]);
+    int said = !name.len;
+    for (size_t k = i + 1; k < rows->count && !said; k++)
+      said = slice_eq(mark_other_name(c, &rows->rows[k]), name);
+    if (!said)
+      buf_printf(out,
+                 rows->rows[i].series ? "c: '%s' was reported as %.*s\n" : "c: '%s' was computed: %.*s\n",
+                 c->measure.label, (int)name.len, name.data);
+  }
+}
+
+void fact_mark_notes(struct buf *out, struct slice marks) {
+  static const char *const notes[] = {
+      "d: derived from other spans (a fourth quarter is the year less nine months)\n",
+      "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n",
+      "s: as filed before a later split; not to be compared with what stands after it\n"};
+  for (size_t i = 0; marks.len && i < sizeof notes / sizeof *notes; i++)
+    if (memchr(marks.data, notes[i][0], marks.len))
+      buf_add_str(out, notes[i]);
+}
+
+void fact_split_notes(struct buf *out, const struct fact_splits *splits) {
+  char day[DAY_TEXT];
+  for (size_t i = 0; i < splits->count; i++) {
+    const struct fact_split *p = &splits->split[i];
+    if (p->ratio > 1)
+      buf_printf(out, "split: %g for 1", p->ratio);
+    else
+      buf_printf(out, "split: 1 for %g", 1 / p->ratio);
+    buf_printf(out, ", first in %.*s of %s\n", (int)p->accession.len, p->accession.data,
+               day_write(p->after, day));
+  }
+}
 
 #define SHEET_MARKS_MAX ((size_t)1 << 24)
 enum { SHEET_APART_DAYS = 20 }; /* quarters that end in weeks and in months are fewer apart */
@@ -138,8 +203,7 @@ void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t 
     snprintf(out, size, "%s%s", unit, sheet_scales[scale / 3]);
 }
 
-/* Inserts thousands separators into the integer part. */
-static void sheet_group(const char *digits, char out[FACT_CELL]) {
+char *fact_digits_group(const char *digits, char out[FACT_CELL]) {
   size_t whole = strcspn(digits, "."), n = 0, from = digits[0] == '-';
   for (size_t i = 0; digits[i] && n + 2 < FACT_CELL; i++) {
     if (i > from && i < whole && (whole - i) % 3 == 0)
@@ -147,6 +211,7 @@ static void sheet_group(const char *digits, char out[FACT_CELL]) {
     out[n++] = digits[i];
   }
   out[n] = '\0';
+  return out;
 }
 
 char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]) {
@@ -175,7 +240,7 @@ char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int 
     snprintf(digits, sizeof digits, "%.2f", decimal_to_double(d));
   else
     decimal_write(d, digits);
-  sheet_group(digits, out);
+  fact_digits_group(digits, out);
   return out;
 }
 
@@ -191,7 +256,7 @@ void fact_amount_add(struct buf *out, struct slice value, struct slice unit) {
     for (int i = 0; i < scale + (scale ? d.scale : 0); i++)
       d.units /= 10;
     d.scale = scale ? 0 : d.scale;
-    sheet_group(decimal_write(d, digits), text);
+    fact_digits_group(decimal_write(d, digits), text);
     buf_printf(out, "%s%s", text, sheet_scales[scale / 3]);
   }
   if (unit.len && !slice_is(unit, "pure"))

@@ -2,7 +2,21 @@
 #ifndef BID_FACT_SHEET_H
 #define BID_FACT_SHEET_H
 
-#include "facts/fact_mark.h"
+#include "facts/fact_split.h"
+#include "facts/measure.h"
+
+struct fact_column {
+  struct measure measure;
+  const struct fact_splits *splits; /* of its company */
+};
+
+/* The letter after a value in a table: 's' filed before a split, 'c' of another concept than the column's newest value, 'r'
+ * another value elsewhere, 'd' derived, or ' '.  fact_concept_notes(): appends the concepts of those marked 'c'.
+ * fact_mark_notes(): appends what the letters in `marks` mean; fact_split_notes(): the splits. */
+void fact_concept_notes(struct buf *out, const struct fact_column *c);
+char fact_cell_mark(const struct fact_column *c, const struct fact_row *row);
+void fact_mark_notes(struct buf *out, struct slice marks);
+void fact_split_notes(struct buf *out, const struct fact_splits *splits);
 
 struct fact_sheet {
   struct fact_column *columns;
@@ -37,6 +51,8 @@ void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t 
 /* Formats a value for display: divided by 10^scale, with commas; ratios as percent, or as a number with two decimals.
  * Returns out. */
 #define FACT_CELL 64
+/* Digits with a comma between thousands.  Returns out. */
+char *fact_digits_group(const char *digits, char out[FACT_CELL]);
 char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]);
 
 /* Appends a fact's value as filed (JSON) in readable form: "416,161 million USD", "7.46 USD/shares", "24.1%". */

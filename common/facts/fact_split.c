@@ -1,3 +1,4 @@
+/* fact_split.c: finds splits: pairs of facts of one span, filed before and after, whose ratio is that of a split. */
 #include "facts/fact_split.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* fact_window.c: turns a plan's windows and a question's words into spans and ranges of days. */
 #include "facts/fact_window.h"
 
 #include "record/json.h"
@@ -25,9 +26,9 @@ size_t fact_window_word_at(struct slice text, const char *word) {
   return i + n <= text.len ? i : text.len;
 }
 
-static int window_has_any(struct slice query, const char *const *phrases) {
+int fact_window_has_any(struct slice text, const char *const *phrases) {
   for (; *phrases; phrases++)
-    if (fact_window_word_at(query, *phrases) < query.len)
+    if (fact_window_word_at(text, *phrases) < text.len)
       return 1;
   return 0;
 }
@@ -149,7 +150,7 @@ static int window_is_quarterly(struct slice forms, struct slice query) {
   int quarters = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL;
   int years = memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) != NULL;
   return (quarters && !years) ||
-         (quarters >= years && window_has_any(query, (const char *const[]){FIGURE_WORDS_QUARTER, NULL}));
+         (quarters >= years && fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_QUARTER, NULL}));
 }
 
 /* The newest figure of the fiscal year so far. */
@@ -163,8 +164,8 @@ void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice q
   struct slice list = json_get(plan, "windows"), forms = json_get(plan, "forms"), one;
   struct json_cursor at = {0};
   int quarterly = window_is_quarterly(forms, query);
-  f->trailing = window_has_any(query, (const char *const[]){FIGURE_WORDS_TRAILING, NULL});
-  f->by_quarter = window_has_any(query, (const char *const[]){FIGURE_WORDS_EACH_QUARTER, NULL});
+  f->trailing = fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_TRAILING, NULL});
+  f->by_quarter = fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_EACH_QUARTER, NULL});
   enum fact_span span = quarterly || f->by_quarter ? FACT_QUARTERLY : FACT_ANNUAL;
   while (json_kind(list) == '[' && f->count < FACT_WINDOWS_MOST && json_next_element(list, &at, &one))
     window_add(f, one, span);
@@ -177,6 +178,6 @@ void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice q
   if (f->trailing && f->count == 1 && !f->list[0].months)
     window_make_trailing(&f->list[0]);
   if (f->count == 1 && !f->list[0].named &&
-      window_has_any(query, (const char *const[]){FIGURE_WORDS_TO_DATE, NULL}))
+      fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_TO_DATE, NULL}))
     window_make_to_date(&f->list[0]);
 }

@@ -35,4 +35,7 @@ int32_t fact_window_day(struct slice json);
 /* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
 size_t fact_window_word_at(struct slice text, const char *word);
 
+/* Whether one of the phrases stands in a text. */
+int fact_window_has_any(struct slice text, const char *const *phrases);
+
 #endif

@@ -17,4 +17,7 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
 /* Appends a row as a record, bid-records(5) "Facts", without its closing brace. */
 void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row);
 
+/* Appends a statement or a screen: its grid under a title, followed by notes, one per line. */
+void fact_page_grid(struct buf *out, struct slice title, const struct fact_grid *g, struct slice notes);
+
 #endif

@@ -1,3 +1,4 @@
+/* facts.c: checks the options of bid-facts, loads the companies, and shows their figures or statements. */
 #include "facts/facts.h"
 
 #include "base/clock.h"
@@ -7,17 +8,171 @@
 #include "base/sandbox.h"
 #include "facts/chart.h"
 #include "facts/fact_fetch.h"
-#include "facts/fact_hint.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
 #include "facts/fact_plan.h"
 #include "facts/fact_screen.h"
+#include "facts/measure.h"
 #include "facts/statement.h"
 #include "page/html_page.h"
 #include "period/period_when.h"
 #include "record/error.h"
 
 #include <stdlib.h>
+
+/* The span that a document is about: years where it has one that ends with its newest span, else quarters; with
+ * to_date, as for cash flows, the longest span that ends then. */
+enum fact_span fact_document_span(const struct fact_company *c, int to_date);
+
+static const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
+
+/* Operators stand between words, with blanks around them. */
+static int facts_is_formula(const char *text) {
+  int lacks = 1, open = 0; /* a word is expected; brackets */
+  for (const char *p = text; *p && open >= 0; p++)
+    open += (*p == '(') - (*p == ')');
+  if (open)
+    return 0;
+  for (size_t n; *(text += strspn(text, " ")); text += n) {
+    n = strcspn(text, " ");
+    int operator= n == 1 && strchr("+-*/", *text);
+    if (operator&& lacks)
+      return 0;
+    lacks = operator;
+  }
+  return !lacks;
+}
+
+/* The first operand that can't be a figure, or NULL. */
+static const char *facts_bad_operand(const struct facts_options *o) {
+  for (size_t i = 0; i < o->operands.count; i++)
+    if (!facts_is_formula(o->operands.items[i]))
+      return o->operands.items[i];
+  return NULL;
+}
+
+/* No option names a company: the first of several words may be its name. */
+static void facts_say_company(const struct facts_options *o, struct buf *why) {
+  buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
+  if (o->operands.count > 1)
+    buf_printf(why, "; if '%s' is one: -e '%s' '%s'", o->operands.items[0], o->operands.items[0],
+               o->operands.items[1]);
+  else if (o->operands.count && o->statement)
+    buf_printf(why, "; if '%s' is one: -e '%s' --statement %s", o->operands.items[0], o->operands.items[0],
+               o->statement);
+}
+
+void facts_check(const struct facts_options *o, struct buf *why) {
+  struct fact_period period;
+  char day[PERIOD_WHEN];
+  if (o->annual + o->quarterly + o->trailing > 1)
+    buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
+  else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
+    buf_add_str(why, "of --csv, --markdown, --format and --plot only one goes");
+  else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
+    buf_add_str(why, o->fred ? "name a FRED series, such as GDP" : "name a concept, such as revenue");
+  else if (facts_bad_operand(o))
+    buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
+               facts_bad_operand(o));
+  else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
+    facts_say_company(o, why);
+  else if (o->period && !o->fred && fact_period_parse(&period, o->period))
+    buf_printf(
+        why,
+        "--period: '%s' is none of FY-2024, Q3-2024, H1-2024, CY2024, CY2024Q1, 2024, 2019..2021, DAY..DAY",
+        o->period);
+  else if (o->as_of && period_when(o->as_of, PERIOD_LAST, day))
+    buf_printf(why, "--as-of: '%s' is no day, month or year such as 2024-06-30", o->as_of);
+  else if (o->since && period_when(o->since, PERIOD_FIRST, day))
+    buf_printf(why, "--since: '%s' is neither a day, a month or year, nor a span such as 3years", o->since);
+  else if (o->screen && !o->period)
+    buf_add_str(why, "--screen wants a period: -p 2024 or -p CY2024Q1");
+  else if (o->limit == 0)
+    buf_add_str(why, "--limit: 0 is less than 1");
+  else if (o->plot && (o->statement || o->segments || o->screen))
+    buf_add_str(why, "--plot draws figures, such as revenue, not --statement, --segments or --screen");
+  else if (o->plot)
+    chart_check(o->plot, why);
+}
+
+/* The form of a single document (fact_is_document()), or an empty slice. */
+static struct slice fact_document_form(const struct fact_company *c) {
+  return fact_is_document(c) ? c->series[0].facts[0].form : slice_of(NULL, 0);
+}
+
+/* The last day of the spans of three to twelve months; other spans may go beyond it, as events after the period do. */
+static int32_t hint_last_day(const struct fact_company *c) {
+  int32_t last = DAY_NONE;
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      const struct fact *f = &c->series[i].facts[k];
+      if (f->months && f->months % 3 == 0 && f->months <= 12 && f->end > last)
+        last = f->end;
+    }
+  return last;
+}
+
+enum fact_span fact_document_span(const struct fact_company *c, int to_date) {
+  int32_t last = hint_last_day(c);
+  int has[5] = {0}, none = 1;
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      const struct fact *f = &c->series[i].facts[k];
+      if (f->end == last && f->months && f->months % 3 == 0 && f->months <= 12) {
+        has[f->months / 3] = 1;
+        none = 0;
+      }
+    }
+  if (none || has[4])
+    return FACT_ANNUAL;
+  if (has[1] && !to_date)
+    return FACT_QUARTERLY;
+  return has[3] ? FACT_NINE_MONTHS : has[2] ? FACT_HALF : FACT_QUARTERLY;
+}
+
+static const char *const hint_names[] = {"years", "quarters", "twelve months", "six months", "nine months"};
+
+/* Appends that a figure without rows in the span of x has some in another one, with the newest period ("'capex' is not
+ * reported for quarters, but for six months: -p H1-2025").  Returns whether there is one. */
+static int fact_hint_span(const struct measure_context *x, struct slice asked, struct buf *why) {
+  static const struct {
+    enum fact_span span;
+    const char *period;
+  } spans[] = {{FACT_NINE_MONTHS, "9M"}, {FACT_HALF, "H1"}, {FACT_QUARTERLY, NULL}, {FACT_ANNUAL, "FY"}};
+  int found = 0;
+  for (size_t i = 0; i < sizeof spans / sizeof *spans && !found; i++) {
+    struct measure_context other = *x;
+    struct measure m;
+    other.choice.span = spans[i].span;
+    found = spans[i].span != x->choice.span && measure_make(&m, &other, asked, NULL) == 0;
+    if (found) {
+      const struct fact_row *r = &m.rows.rows[m.rows.count - 1];
+      buf_printf(why, "'%.*s' is not reported for %s, but for %s: -p %s-%d", (int)asked.len, asked.data,
+                 hint_names[x->choice.span], hint_names[spans[i].span],
+                 spans[i].period ? spans[i].period : r->fiscal_period, r->fiscal_year);
+    }
+    if (spans[i].span != x->choice.span)
+      measure_release(&m);
+  }
+  return found;
+}
+
+/* A document with a balance sheet or a result has its statements in it. */
+static int hint_has_statements(const struct fact_company *c) {
+  static const char *const marks[] = {"Assets", "NetIncomeLoss", "ProfitLoss"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (fact_company_find(c, slice_str(marks[i]), slice_of(NULL, 0)))
+      return 1;
+  return 0;
+}
+
+/* Where a word of the table may stand that a single document doesn't report, for the end of a message; or "". */
+static const char *fact_hint_elsewhere(const struct measure_context *x, struct slice asked) {
+  return fact_is_document(x->company) && !hint_has_statements(x->company) &&
+                 concept_word_find(x->table, asked)
+             ? statement_elsewhere(fact_document_form(x->company))
+             : "";
+}
 
 enum {
   STATEMENT_COLUMNS = 3,

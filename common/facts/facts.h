@@ -16,8 +16,6 @@ struct facts_options {
   size_t limit; /* FACTS_LIMIT_DEFAULT: the default */
 };
 
-extern const char *const facts_formats[]; /* in the order of enum fact_format, then "auto"; ended by NULL */
-
 /* Checks the options: appends the fault to why, which stays empty where there is none. */
 void facts_check(const struct facts_options *o, struct buf *why);
 

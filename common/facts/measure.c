@@ -1,10 +1,259 @@
+/* measure.c: finds the rows of a word, a concept or a formula, and says why there are none. */
 #include "facts/measure.h"
 
-#include "facts/measure_formula.h"
-#include "facts/measure_near.h"
+#include "tables/unreported.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { MEASURE_NEAR = 6 };
+
+struct measure_near {
+  struct slice name;
+  double distance;
+};
+
+static void measure_near_add(struct measure_near near[MEASURE_NEAR], struct slice name, double distance) {
+  size_t i = MEASURE_NEAR;
+  for (size_t k = 0; k < MEASURE_NEAR; k++)
+    if (near[k].name.len && slice_eq(near[k].name, name))
+      return;
+  while (i > 0 && distance < near[i - 1].distance) {
+    if (i < MEASURE_NEAR)
+      near[i] = near[i - 1];
+    i--;
+  }
+  if (i < MEASURE_NEAR)
+    near[i] = (struct measure_near){name, distance};
+}
+
+/* For a word of the table, only what the company reports is near. */
+static void measure_say_near(const struct measure_context *x, struct slice asked, int known,
+                             struct buf *why) {
+  struct measure_near near[MEASURE_NEAR];
+  for (size_t i = 0; i < MEASURE_NEAR; i++)
+    near[i] = (struct measure_near){{NULL, 0}, 0.55};
+  for (size_t i = 0; !known && i < x->table->word_count; i++) {
+    struct slice list = x->table->words[i].words, one;
+    while (concept_list_next(&list, ';', &one))
+      measure_near_add(near, one, concept_distance(asked, one));
+  }
+  for (size_t i = 0; i < x->company->series_count; i++) {
+    const struct fact_series *s = &x->company->series[i];
+    double by_name = concept_distance(asked, s->concept), by_label = concept_distance(asked, s->label);
+    measure_near_add(near, s->concept, by_name < by_label ? by_name : by_label);
+  }
+  for (size_t i = 0; i < MEASURE_NEAR && near[i].name.len; i++)
+    buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
+}
+
+/* Whether text begins with a word that joins a figure to its part: "revenue of services". */
+static int measure_joins(struct slice text) {
+  static const char *const joins[] = {"of ", "in ", "from ", "for ", "by "};
+  for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
+    if (text.len > strlen(joins[i]) && strncasecmp(text.data, joins[i], strlen(joins[i])) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a part stands before a figure's words or is joined to them: "iPhone revenue", "revenue in Japan".  What
+ * follows directly, or after "per", makes another figure of it: "book value per share". */
+static int measure_has_part(const struct measure_context *x, struct slice asked) {
+  for (size_t i = 1; i + 1 < asked.len; i++) {
+    struct slice before = slice_of(asked.data, i), behind = slice_of(asked.data + i + 1, asked.len - i - 1);
+    if (asked.data[i] != ' ')
+      continue;
+    if (behind.len > 4 && strncasecmp(behind.data, "per ", 4) == 0)
+      return 0;
+    if (concept_word_find(x->table, behind) || (measure_joins(behind) && concept_word_find(x->table, before)))
+      return 1;
+  }
+  return 0;
+}
+
+/* Why a figure is in filings' text, but not among XBRL facts; or NULL. */
+static const char *measure_unreported(struct slice asked) {
+  static const struct { const char *words, *why; } known[] = {UNREPORTED_FIGURE};
+  static const char growth[] = " growth";
+  size_t n = sizeof growth - 1;
+  if (asked.len > n && strncasecmp(asked.data + asked.len - n, growth, n) == 0)
+    asked.len -= n;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    struct slice list = slice_str(known[i].words), one;
+    while (concept_list_next(&list, ';', &one))
+      if (concept_same_words(one, asked))
+        return known[i].why;
+  }
+  return NULL;
+}
+
+void measure_say_unreported(struct slice asked, struct buf *why) {
+  const char *reason = measure_unreported(asked);
+  if (reason)
+    buf_printf(why, "'%.*s' is not reported in XBRL: %s; bid-search finds it in filings' text",
+               (int)asked.len, asked.data, reason);
+}
+
+/* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never
+ * reported. */
+static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
+                             struct buf *why) {
+  buf_printf(why, "'%.*s' ", (int)asked.len, asked.data);
+  struct decimal number;
+  if (decimal_parse(asked, &number) == 0) {
+    buf_add_str(why, "is a number: a formula has words and concepts only");
+    return;
+  }
+  int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
+  if (known || name)
+    buf_add_str(why, "was never reported");
+  else if (measure_has_part(x, asked))
+    buf_add_str(why,
+                "is no figure that BID has a word or a formula for; of a segment, product or region, which "
+                "company facts don't have, --segments shows what the newest report says, and bid-search what "
+                "filings say");
+  else
+    buf_add_str(why, "is no figure that BID has a word or a formula for");
+  if (x->unit.len && (known || name))
+    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
+}
+
+void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why) {
+  const char *unreported = measure_unreported(asked);
+  if (unreported && !known) {
+    measure_say_unreported(asked, why);
+    return;
+  }
+  measure_say_none(x, asked, known, why);
+  if (unreported)
+    buf_printf(why, ": %s", unreported);
+  else
+    measure_say_near(x, asked, known, why);
+}
+
+char measure_split(struct slice formula, struct slice *left, struct slice *right) {
+  int depth = 0;
+  for (size_t i = formula.len; i-- > 2;) {
+    const char *p = formula.data + i;
+    depth += (*p == ')') - (*p == '(');
+    if (depth || i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
+      continue;
+    *left = slice_of(formula.data, i - 1);
+    *right = slice_of(p + 2, formula.len - i - 2);
+    return *p;
+  }
+  return 0;
+}
+
+struct slice measure_formula_inside(struct slice text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    depth += (text.data[i] == '(') - (text.data[i] == ')');
+    if (depth == 0)
+      return i > 1 && i + 1 == text.len ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
+}
+
+static int measure_combine(struct fact_row *row, const struct fact_row *with, char sign) {
+  double a = decimal_to_double(row->number), b = decimal_to_double(with->number);
+  fact_row_add_parts(row, with, sign);
+  row->derived |= with->derived;
+  if (sign == '+')
+    return decimal_add(row->number, with->number, &row->number);
+  if (sign == '-')
+    return decimal_subtract(row->number, with->number, &row->number);
+  if (sign == '/' && b == 0)
+    return -1;
+  if (decimal_from_double(sign == '/' ? a / b : a * b, MEASURE_FORMULA_DIGITS, &row->number))
+    return -1;
+  while (sign == '*' && row->number.scale > 0 && row->number.units % 10 == 0) {
+    row->number.units /= 10;
+    row->number.scale--;
+  }
+  return 0;
+}
+
+/* A computed row that begins with a row's value, which is its first part. */
+static struct fact_row measure_formula_row(const struct fact_row *r) {
+  struct fact_row row = *r;
+  row.part_count = 0;
+  fact_row_add_parts(&row, r, '+');
+  row.fact = row.other = NULL;
+  row.formula = NULL;
+  row.series = NULL;
+  return row;
+}
+
+/* A flow combined with a balance keeps its span. */
+static void measure_take_span(struct fact_row *row, const struct fact_row *with) {
+  if (row->months || !with->months)
+    return;
+  row->start = with->start;
+  row->months = with->months;
+  memcpy(row->fiscal_period, with->fiscal_period, sizeof row->fiscal_period);
+}
+
+/* Adds to m the rows of a combined with those of b in the same periods. */
+static void measure_formula_combine(struct measure *m, const struct measure *a, const struct measure *b,
+                                    char sign) {
+  for (size_t i = 0; i < a->rows.count; i++) {
+    const struct fact_row *with = fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i]));
+    struct fact_row row = measure_formula_row(&a->rows.rows[i]);
+    if (!with || measure_combine(&row, with, sign))
+      continue;
+    measure_take_span(&row, with);
+    decimal_write(row.number, row.value);
+    fact_rows_add(&m->rows, &row);
+  }
+}
+
+/* What is left of two units that are multiplied: "USD" of "USD/shares" and "shares"; else NULL. */
+static char *measure_unit_left(const char *per, const char *by) {
+  const char *slash = strchr(per, '/');
+  return slash && strcmp(slash + 1, by) == 0 ? xstrndup(per, (size_t)(slash - per)) : NULL;
+}
+
+/* The unit of the result, to be freed; NULL where the units are incompatible. */
+static char *measure_formula_unit(const char *a, const char *b, char sign) {
+  char *left = NULL;
+  if (!a || !b)
+    return NULL;
+  if (sign == '+' || sign == '-')
+    return strcmp(a, b) == 0 ? xstrdup(a) : NULL;
+  if (sign == '/' && strcmp(a, b) == 0)
+    return xstrdup("pure");
+  if (sign == '*' && ((left = measure_unit_left(a, b)) || (left = measure_unit_left(b, a))))
+    return left;
+  return xformat("%s%c%s", a, sign, b);
+}
+
+/* Appends why two figures that are known give no value. */
+static void measure_formula_say(const struct measure *a, const struct measure *b, char sign, const char *unit,
+                                struct buf *why) {
+  size_t shared = 0;
+  for (size_t i = 0; i < a->rows.count; i++)
+    shared += fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i])) != NULL;
+  if (!unit)
+    buf_printf(why, "'%s' is in %s and '%s' in %s: neither a sum nor a difference", a->asked, a->unit,
+               b->asked, b->unit);
+  else if (shared && sign == '/')
+    buf_printf(why, "'%s' is zero in every period", b->asked);
+  else
+    buf_printf(why, "'%s' and '%s' have no period in common", a->asked, b->asked);
+}
+
+struct slice measure_formula_growth(struct slice asked) {
+  static const char *const before[] = {"growth of ", "growth in "};
+  static const char behind[] = " growth";
+  size_t n = sizeof behind - 1;
+  if (asked.len > n && strncasecmp(asked.data + asked.len - n, behind, n) == 0)
+    return slice_of(asked.data, asked.len - n);
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (asked.len > strlen(before[i]) && strncasecmp(asked.data, before[i], strlen(before[i])) == 0)
+      return slice_of(asked.data + strlen(before[i]), asked.len - strlen(before[i]));
+  return slice_of(NULL, 0);
+}
 
 enum { MEASURE_ENDED_DAYS = 400, MEASURE_DEPTH = 8 };
 
@@ -60,16 +309,6 @@ static void measure_merge(struct fact_rows *into, const struct fact_rows *from, 
   }
 }
 
-static int measure_row_order(const void *x, const void *y) {
-  const struct fact_row *a = x, *b = y;
-  return (a->end > b->end) - (a->end < b->end);
-}
-
-static void measure_sort(struct fact_rows *rows) {
-  if (rows->count)
-    qsort(rows->rows, rows->count, sizeof *rows->rows, measure_row_order);
-}
-
 /* The rows of one concept, in the requested unit or the one with most facts; m gets the unit. */
 static const struct fact_series *measure_concept(struct measure *m, const struct measure_context *x,
                                                  struct slice concept, struct fact_rows *rows) {
@@ -115,7 +354,7 @@ static int measure_by_name(struct measure *m, const struct measure_context *x, s
     return -1;
   m->label = measure_text(s->label);
   measure_follow(m, x, s);
-  measure_sort(&m->rows);
+  fact_rows_sort(&m->rows);
   return 0;
 }
 
@@ -132,11 +371,8 @@ static int measure_by_days(struct measure *m, const struct measure_context *x, s
     for (size_t i = 0; i < a.rows.count; i++) {
       struct fact_row row = a.rows.rows[i];
       double days = row.start == DAY_NONE ? 0 : row.end - row.start + 1;
-      if (days == 0 ||
-          decimal_from_double(decimal_to_double(row.number) * days, MEASURE_FORMULA_DIGITS, &row.number))
-        continue;
-      decimal_write(row.number, row.value);
-      fact_rows_add(&m->rows, &row);
+      if (days != 0 && !fact_row_set(&row, decimal_to_double(row.number) * days, MEASURE_FORMULA_DIGITS))
+        fact_rows_add(&m->rows, &row);
     }
     free(m->unit);
     m->unit = xstrdup("days");
@@ -179,32 +415,24 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
 static int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
                              struct buf *why) {
   struct measure a;
-  struct buf text;
-  buf_init(&text, 4096);
   if (measure_any(&a, x, of, depth + 1, why) == 0 && measure_is_ratio(&a) == MEASURE_AMOUNT) {
     for (size_t i = 0; i < a.rows.count; i++) {
       const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_find(&a.rows, fact_row_key(r) - 4);
       struct fact_row row = measure_formula_row(r);
       double was = base ? decimal_to_double(base->number) : 0;
-      if (was <= 0 ||
-          decimal_from_double(decimal_to_double(r->number) / was - 1, MEASURE_FORMULA_DIGITS, &row.number))
+      if (was <= 0 || fact_row_set(&row, decimal_to_double(r->number) / was - 1, MEASURE_FORMULA_DIGITS))
         continue;
       fact_row_add_parts(&row, base, '/');
       row.derived |= base->derived;
-      decimal_write(row.number, row.value);
       fact_rows_add(&m->rows, &row);
     }
     m->growth = 1;
-    buf_printf(&text, "%s growth", a.label);
-    m->label = measure_text(buf_slice(&text));
-    buf_clear(&text);
-    buf_printf(&text, "%s / %s a year before - 1", a.label, a.label);
-    m->formula = measure_text(buf_slice(&text));
+    m->label = xformat("%s growth", a.label);
+    m->formula = xformat("%s / %s a year before - 1", a.label, a.label);
     free(m->unit);
     m->unit = xstrdup("pure");
   }
   measure_release(&a);
-  buf_release(&text);
   return m->rows.count ? 0 : -1;
 }
 
@@ -238,7 +466,7 @@ static void measure_alternative(struct measure *m, const struct measure_context 
   measure_merge(&m->rows, &part.rows, 0);
   if (part.rows.count && !m->unit)
     m->unit = xstrdup(part.unit);
-  measure_sort(&m->rows);
+  fact_rows_sort(&m->rows);
   buf_add_slice(&m->notes, buf_slice(&part.notes));
   measure_release(&part);
 }
@@ -315,10 +543,8 @@ void measure_adjust_growth(struct measure *m, const struct fact_splits *splits) 
   for (size_t i = 0; m->growth && i < m->rows.count; i++) {
     struct fact_row *r = &m->rows.rows[i];
     double factor = fact_split_factor(splits, r), was = decimal_to_double(r->number);
-    if (factor == 1 || decimal_from_double((was + 1) / factor - 1, MEASURE_FORMULA_DIGITS, &r->number))
-      continue;
-    r->adjusted = 1;
-    decimal_write(r->number, r->value);
+    if (factor != 1 && !fact_row_set(r, (was + 1) / factor - 1, MEASURE_FORMULA_DIGITS))
+      r->adjusted = 1;
   }
 }
 
@@ -327,9 +553,8 @@ static void measure_round_shares(struct measure *m) {
   for (size_t i = 0; m->formula && m->unit && strstr(m->unit, "/shares") && i < m->rows.count; i++) {
     struct fact_row *r = &m->rows.rows[i];
     double v = decimal_to_double(r->number);
-    if (r->series || r->number.scale <= 2 || decimal_from_double(v, v >= 1 || v <= -1 ? 2 : 4, &r->number))
-      continue;
-    decimal_write(r->number, r->value);
+    if (!r->series && r->number.scale > 2)
+      fact_row_set(r, v, v >= 1 || v <= -1 ? 2 : 4);
   }
 }
 

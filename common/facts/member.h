@@ -38,4 +38,32 @@ int member_has_figure(const struct member *m, const struct inline_document *d, s
 int member_is_crossed(struct slice key);
 struct slice member_side(struct slice key, int second);
 
+#define MEMBER_MATCH_WORDS 24
+#define MEMBER_MATCH_MOST 64
+
+struct member_phrase {
+  struct slice words[MEMBER_MATCH_WORDS]; /* of the phrase, without grammar */
+  int needed[MEMBER_MATCH_WORDS];         /* one that narrows the figure */
+  size_t count;
+};
+
+struct member_match {
+  const struct member *member;
+  size_t name;  /* the name that fits: 0 its identifier, else 1 and the index of a label */
+  double score; /* at most 1 */
+};
+
+/* Adds a word of the question; at most MEMBER_MATCH_WORDS are kept. */
+void member_phrase_add(struct member_phrase *p, struct slice word, int needed);
+
+/* The members that the phrase names, best first, at most MEMBER_MATCH_MOST; returns how many. */
+size_t member_match_find(const struct member_list *list, const struct member_phrase *p,
+                         struct member_match found[MEMBER_MATCH_MOST]);
+
+/* Whether a noun says what the members of a key's axis are, "region"; an empty one says nothing against it. */
+int member_match_axis(struct slice key, struct slice noun);
+
+/* What readers call it, by the name that fits: "Services", "Streaming, Latin America".  To be freed. */
+char *member_match_title(const struct member_match *m);
+
 #endif

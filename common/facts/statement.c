@@ -1,8 +1,8 @@
-#include "facts/statement_line.h"
+/* statement.c: fetches the filing, finds the periods to show, and runs the steps of a statement. */
+#include "facts/statement_lines.h"
 
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
-#include "facts/fact_filing.h"
 #include "facts/fact_load.h"
 #include "filing/form.h"
 #include "record/json.h"

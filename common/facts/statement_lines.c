@@ -1,10 +1,231 @@
-#include "facts/statement_line.h"
+/* statement_lines.c: finds a statement's table in a document and reads its rows as lines, with earlier years from company
+ * facts. */
+#include "facts/statement_lines.h"
 
 #include "tables/page_words.h"
 #include "tables/statement_marks.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+#define OPENING_DAYS 3 /* between the end of a balance's day and the start of a span */
+
+struct statement_line *statement_line_add(struct statement *s) {
+  s->lines = xgrow(s->lines, s->count, sizeof *s->lines);
+  struct statement_line *l = &s->lines[s->count++];
+  memset(l, 0, sizeof *l);
+  buf_init(&l->column.measure.notes, 4096);
+  return l;
+}
+
+struct fact statement_line_fact(const struct inline_fact *f, const struct fact *filing,
+                                struct fact_company *keep) {
+  char digits[DECIMAL_TEXT];
+  struct fact fact = *filing;
+  fact.start = f->context->start;
+  fact.end = f->context->end;
+  fact.number = f->number;
+  fact.exact = 1;
+  fact.months = (int16_t)day_months(fact.start, fact.end);
+  fact.value = fact_company_keep(keep, slice_str(decimal_write(f->number, digits)));
+  return fact;
+}
+
+void statement_line_name(struct statement_line *l, const struct inline_fact *f, struct fact_company *keep) {
+  struct slice taxonomy, concept = fact_name_local(f->name, &taxonomy);
+  struct slice part = f->context->members;
+  char *name = part.len ? xformat("%.*s [%.*s]", (int)concept.len, concept.data, (int)part.len, part.data)
+                        : xstrndup(concept.data, concept.len);
+  l->own.taxonomy = fact_company_keep(keep, taxonomy);
+  l->own.concept = fact_company_keep(keep, slice_str(name));
+  l->own.label = l->own.concept;
+  l->own.unit = fact_company_keep(keep, f->unit);
+  free(name);
+}
+
+void statement_line_fill(struct statement_line *l, const struct statement_request *ask, int whole_company) {
+  struct measure *m = &l->column.measure;
+  struct fact_rows own;
+  const struct fact_series *s =
+      whole_company ? fact_company_find(ask->company, l->own.concept, l->own.unit) : NULL;
+  if (s)
+    fact_rows_of(&m->rows, ask->company, s, &ask->choice);
+  fact_rows_of(&own, ask->company, &l->own, &ask->choice);
+  for (size_t i = 0; i < own.count; i++)
+    if (!fact_rows_find(&m->rows, fact_row_key(&own.rows[i])))
+      fact_rows_add(&m->rows, &own.rows[i]);
+  fact_rows_release(&own);
+}
+
+void statement_line_release(struct statement_line *l) {
+  measure_release(&l->column.measure);
+  free(l->own.facts);
+  free(l->checked);
+}
+
+void statement_release(struct statement *s) {
+  for (size_t i = 0; i < s->count; i++)
+    statement_line_release(&s->lines[i]);
+  free(s->lines);
+  free(s->keys);
+  free(s->sums);
+  free(s->missing);
+  buf_release(&s->table);
+  memset(s, 0, sizeof *s);
+}
+
+/* The first day of the flows of a column; DAY_NONE where there are none. */
+static int32_t statement_start(const struct statement *s, size_t column) {
+  for (size_t i = 0; i < s->count; i++) {
+    const struct statement_line *l = &s->lines[i];
+    const struct fact_row *row =
+        l->heading || l->shift ? NULL : fact_rows_find(&l->column.measure.rows, s->keys[column]);
+    if (row && row->months > 0 && row->start != DAY_NONE)
+      return row->start;
+  }
+  return DAY_NONE;
+}
+
+/* The balance at the end of the day before `start`; of weeks that end on other days than months, the nearest. */
+static const struct fact_row *statement_opening(const struct statement_line *l, int32_t start) {
+  const struct fact_rows *rows = &l->column.measure.rows;
+  const struct fact_row *best = NULL;
+  for (size_t i = 0; start != DAY_NONE && i < rows->count; i++) {
+    const struct fact_row *row = &rows->rows[i];
+    int off = abs(row->end - (start - 1));
+    if (row->months == 0 && off <= OPENING_DAYS && (!best || off < abs(best->end - (start - 1))))
+      best = row;
+  }
+  return best;
+}
+
+const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
+                                     size_t column) {
+  return l->shift ? statement_opening(l, statement_start(s, column))
+                  : fact_rows_find(&l->column.measure.rows, s->keys[column]);
+}
+
+int statement_value(const struct statement *s, const struct statement_line *l, size_t column,
+                    struct decimal *value) {
+  const struct fact_row *row = l->heading ? NULL : statement_row(s, l, column);
+  if (!row)
+    return -1;
+  *value = row->number;
+  if (l->negated)
+    value->units = -value->units;
+  return 0;
+}
+
+static int former_is_taken(const struct statement *s, struct slice name) {
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading && fact_is_concept(&s->lines[i].own, name))
+      return 1;
+  return 0;
+}
+
+/* The first day that the filing itself prints: of the opening balances, or of the other lines. */
+static int32_t former_until(const struct statement *s, int opening) {
+  int32_t first = INT32_MAX;
+  for (size_t i = 0; i < s->count; i++)
+    for (size_t k = 0; k < s->lines[i].own.count && (s->lines[i].shift != 0) == opening; k++)
+      if (s->lines[i].own.facts[k].end < first)
+        first = s->lines[i].own.facts[k].end;
+  return first;
+}
+
+/* Two concepts to which one filing gives different values for one span aren't the same line. */
+static int former_differs(const struct fact_series *a, const struct fact_series *b) {
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < b->count; k++) {
+      const struct fact *x = &a->facts[i], *y = &b->facts[k];
+      if (x->end == y->end && x->months == y->months && slice_eq(x->accession, y->accession) &&
+          decimal_compare(x->number, y->number) != 0)
+        return 1;
+    }
+  return 0;
+}
+
+/* Whether a concept stood beside the line's own, or beside a broader one of its word, with other values: that of a note,
+ * or of a part. */
+static int former_is_other(const struct statement_line *l, const struct statement_request *ask,
+                           const struct concept_word *word, struct slice concept,
+                           const struct fact_series *then) {
+  const struct fact_series *with = fact_company_find(ask->company, l->own.concept, l->own.unit);
+  struct slice list = word ? word->alternatives : slice_of(NULL, 0), one;
+  if (with && former_differs(with, then))
+    return 1;
+  while (concept_list_next(&list, ',', &one) && !slice_eq(one, concept)) {
+    with = fact_company_find(ask->company, one, l->own.unit);
+    if (with && with != then && former_differs(with, then))
+      return 1;
+  }
+  return 0;
+}
+
+static void former_add(const struct statement *s, struct statement_line *l,
+                       const struct statement_request *ask, const struct concept_word *word,
+                       struct slice concept) {
+  const struct fact_series *then = fact_company_find(ask->company, concept, l->own.unit);
+  struct fact_rows rows, *into = &l->column.measure.rows;
+  int32_t until = former_until(s, l->shift != 0);
+  if (!then || former_is_taken(s, concept) || former_is_other(l, ask, word, concept, then))
+    return;
+  fact_rows_of(&rows, ask->company, then, &ask->choice);
+  for (size_t i = 0; i < rows.count; i++)
+    if (rows.rows[i].end < until && !fact_rows_find(into, fact_row_key(&rows.rows[i])))
+      fact_rows_add(into, &rows.rows[i]);
+  fact_rows_release(&rows);
+}
+
+/* The first word with a line's concept. */
+static const struct concept_word *former_word(const struct concept_table *t, const struct statement_line *l) {
+  for (size_t i = 0; i < t->word_count; i++) {
+    struct slice list = t->words[i].alternatives, one;
+    while (concept_list_next(&list, ',', &one))
+      if (fact_is_concept(&l->own, one))
+        return &t->words[i];
+  }
+  return NULL;
+}
+
+/* Of several lines with concepts of one word the broadest has the other concepts: the first in the word's list. */
+static void former_by_word(const struct statement *s, struct statement_line *l,
+                           const struct statement_request *ask, const struct concept_word *word) {
+  struct slice list = word ? word->alternatives : slice_of(NULL, 0), one;
+  while (concept_list_next(&list, ',', &one) && !fact_is_concept(&l->own, one))
+    if (former_is_taken(s, one))
+      return;
+  list = word ? word->alternatives : list;
+  while (concept_list_next(&list, ',', &one))
+    if (one.data[0] != '=')
+      former_add(s, l, ask, word, one);
+}
+
+static void former_by_succession(const struct statement *s, struct statement_line *l,
+                                 const struct statement_request *ask, const struct concept_word *word) {
+  for (size_t i = 0; i < ask->table->succession_count; i++) {
+    struct slice list = ask->table->successions[i].successors, one;
+    while (concept_list_next(&list, ',', &one))
+      if (fact_is_concept(&l->own, one))
+        former_add(s, l, ask, word, ask->table->successions[i].concept);
+  }
+}
+
+void statement_add_former(struct statement *s, const struct statement_request *ask) {
+  for (size_t i = 0; i < s->count; i++) {
+    struct statement_line *l = &s->lines[i];
+    if (l->heading || memchr(l->own.concept.data, '[', l->own.concept.len))
+      continue;
+    const struct concept_word *word = former_word(ask->table, l);
+    former_by_word(s, l, ask, word);
+    former_by_succession(s, l, ask, word);
+  }
+}
+
+int statement_is_former(const struct statement_line *l, const struct fact_row *row) {
+  return row->series && l->own.concept.len && !slice_eq(row->series->concept, l->own.concept);
+}
 
 enum { STATEMENT_ROWS_LEAST = 5 };
 
@@ -24,13 +245,6 @@ static size_t statement_mark_of(const char *which) {
   return i;
 }
 
-static int statement_is_mark(struct slice name, const char *const *group) {
-  for (; *group; group++)
-    if (slice_is(name, *group))
-      return 1;
-  return 0;
-}
-
 /* Counts a table's facts; has tells which marks it has. */
 static size_t statement_table_score(const struct inline_document *d, size_t table, size_t mark, int has[2]) {
   size_t count = 0;
@@ -41,7 +255,7 @@ static size_t statement_table_score(const struct inline_document *d, size_t tabl
       continue;
     count++;
     for (int g = 0; g < 2; g++)
-      has[g] |= !f->context->members.len && statement_is_mark(f->name, statement_marks[mark].groups[g]);
+      has[g] |= !f->context->members.len && slice_among(f->name, statement_marks[mark].groups[g]);
   }
   return count;
 }
@@ -149,14 +363,8 @@ static int statement_goes_on(struct slice label) {
 
 /* A row's label behind what the row above has of it. */
 static char *statement_label(struct slice above, struct slice label) {
-  struct buf text;
-  buf_init(&text, 65536);
-  if (above.len)
-    buf_printf(&text, "%.*s ", (int)above.len, above.data);
-  buf_add_slice(&text, label);
-  char *whole = text.data ? xstrndup(text.data, text.len) : xstrdup("");
-  buf_release(&text);
-  return whole;
+  return xformat("%.*s%s%.*s", (int)above.len, above.data ? above.data : "", above.len ? " " : "",
+                 (int)label.len, label.data ? label.data : "");
 }
 
 static void statement_read_row(struct statement *s, const struct statement_request *ask,

@@ -1,6 +1,7 @@
-#include "facts/member.h"
-#include "facts/statement_line.h"
+/* statement_segments.c: finds the parts of a figure in a document, and which of them add up to it. */
+#include "facts/statement_lines.h"
 
+#include "facts/member.h"
 #include "tables/statement_marks.h"
 
 #include <ctype.h>
@@ -10,8 +11,7 @@
 /* Whether a fact belongs to one of a word's concepts, or to the concept itself. */
 static int segment_is_asked(const struct statement_request *ask, const struct concept_word *word,
                             struct slice name) {
-  const char *colon = memchr(name.data, ':', name.len);
-  struct slice local = colon ? slice_of(colon + 1, name.len - (size_t)(colon + 1 - name.data)) : name, one;
+  struct slice local = fact_name_local(name, NULL), one;
   struct slice list = word ? word->alternatives : slice_str(ask->word);
   while (concept_list_next(&list, ',', &one))
     if (slice_eq(one, local) || slice_eq(one, name))
@@ -48,14 +48,10 @@ static char *segment_heading(struct slice axis) {
   if (!stop)
     return name;
   char *part = member_name(slice_of(axis.data, (size_t)(stop - axis.data)));
-  struct buf text;
-  buf_init(&text, 4096);
-  buf_printf(&text, "%s, %c%s", part, tolower((unsigned char)name[0]), name + 1);
+  char *whole = xformat("%s, %c%s", part, tolower((unsigned char)name[0]), name + 1);
   free(part);
   free(name);
-  name = xstrndup(text.data, text.len);
-  buf_release(&text);
-  return name;
+  return whole;
 }
 
 /* ---- the parts in a document ---- */
@@ -94,20 +90,17 @@ static size_t segment_count_members(const struct segment_reader *r, struct slice
 
 /* Of two axes the one with more members varies below a heading, the other stands in it. */
 static void segment_turn(struct segment_reader *r, struct slice axes) {
-  struct buf text;
   if (segment_count_members(r, axes, 0) <= segment_count_members(r, axes, 1))
     return;
-  buf_init(&text, 65536);
   for (size_t i = r->d->fact_count; i-- > 0;) {
     struct slice part = r->parts[i];
     if (!segment_same_axes(part, axes))
       continue;
     struct slice first = member_side(part, 0), second = member_side(part, 1);
-    buf_clear(&text);
-    buf_printf(&text, "%.*s; %.*s", (int)second.len, second.data, (int)first.len, first.data);
-    r->parts[i] = fact_company_keep(segment_keeper(r), buf_slice(&text));
+    char *turned = xformat("%.*s; %.*s", (int)second.len, second.data, (int)first.len, first.data);
+    r->parts[i] = fact_company_keep(segment_keeper(r), slice_str(turned));
+    free(turned);
   }
-  buf_release(&text);
 }
 
 static void segment_find_parts(struct segment_reader *r) {
@@ -201,4 +194,173 @@ int statement_lines_segments(struct statement *s, const struct statement_request
   free(r.parts);
   s->from_filing = 1;
   return s->count ? 0 : -1;
+}
+
+enum {
+  SUMS_TEXT_MAX = 65536,
+  SUMS_OPEN_MOST = 64,
+  SUMS_NAMED_MOST = 4,
+  SUMS_STEPS_LEAST = 100,
+  SUMS_STEPS_SURE = 10000
+};
+
+/* Adds up the lines below the headings of a breakdown.  A whole is a line's number, or the number of lines for the
+ * figure itself. */
+struct sums_reader {
+  struct statement *s;
+  struct measure figure;
+  size_t open[SUMS_OPEN_MOST], open_count; /* lines that are in no sum yet */
+  struct buf notes;
+};
+
+static int sums_value(const struct sums_reader *r, size_t whole, size_t column, struct decimal *value) {
+  if (whole < r->s->count)
+    return statement_value(r->s, &r->s->lines[whole], column, value) == 0;
+  const struct fact_row *row = fact_rows_find(&r->figure.rows, r->s->keys[column]);
+  if (row)
+    *value = row->number;
+  return row != NULL;
+}
+
+/* One unit of the last digit that is not zero. */
+static int64_t sums_step(struct decimal value) {
+  int64_t step = 1;
+  for (; value.units && value.units % 10 == 0 && step < 1000000000; value.units /= 10)
+    step *= 10;
+  return step;
+}
+
+static int64_t sums_size(struct decimal value) {
+  return value.units < 0 ? -value.units : value.units;
+}
+
+/* Whether the last `count` open lines add up to a whole in a column: 2 where they do to the last of many digits, 1 where
+ * they do but for rounding, 0, or -1 where one of them has no value there. */
+static int sums_equal_in(const struct sums_reader *r, size_t count, size_t whole, size_t column) {
+  struct decimal sum = {0, 0}, one, value;
+  int64_t step;
+  if (!sums_value(r, whole, column, &value))
+    return -1;
+  step = sums_step(value);
+  for (size_t i = r->open_count - count; i < r->open_count; i++) {
+    if (!sums_value(r, r->open[i], column, &one))
+      return -1;
+    if (decimal_add(sum, one, &sum))
+      return 0;
+    step = one.units && sums_step(one) < step ? sums_step(one) : step;
+  }
+  if (decimal_subtract(sum, value, &sum) || sums_size(value) / step < SUMS_STEPS_LEAST)
+    return 0;
+  if (sum.units == 0 && sums_size(value) / step >= SUMS_STEPS_SURE)
+    return 2;
+  return sums_size(sum) <= step * (int64_t)count / 2;
+}
+
+/* In the newest column surely, since parts come and go, or in all. */
+static int sums_equal(const struct sums_reader *r, size_t count, size_t whole) {
+  int equal = 0;
+  if (count >= 2 && sums_equal_in(r, count, whole, 0) == 2)
+    return 1;
+  for (size_t column = 0; column < r->s->key_count; column++) {
+    int here = sums_equal_in(r, count, whole, column);
+    if (here == 0)
+      return 0;
+    equal |= here > 0;
+  }
+  return count >= 2 && equal;
+}
+
+static int sums_is_open(const struct sums_reader *r, size_t line) {
+  for (size_t i = 0; i < r->open_count; i++)
+    if (r->open[i] == line)
+      return 1;
+  return 0;
+}
+
+/* What all open lines add up to: the figure, or another line above the one at `end`; the number of lines plus one for
+ * nothing. */
+static size_t sums_whole(const struct sums_reader *r, size_t end) {
+  if (sums_equal(r, r->open_count, r->s->count))
+    return r->s->count;
+  for (size_t i = end; i-- > 0;)
+    if (!r->s->lines[i].heading && !sums_is_open(r, i) && sums_equal(r, r->open_count, i))
+      return i;
+  return r->s->count + 1;
+}
+
+/* Of lines that add up in some columns and not in others: where they do, " in FY2024". */
+static void sums_note_where(struct sums_reader *r, size_t count, size_t whole) {
+  size_t other = 0;
+  for (size_t column = 0; column < r->s->key_count; column++)
+    other += sums_equal_in(r, count, whole, column) == 0;
+  for (size_t column = 0, said = 0; other && column < r->s->key_count; column++) {
+    const struct statement_line *l = &r->s->lines[r->open[r->open_count - 1]];
+    const struct fact_row *row = statement_row(r->s, l, column);
+    if (!row || sums_equal_in(r, count, whole, column) <= 0)
+      continue;
+    buf_printf(&r->notes, "%s%s%s%d", said ? ", " : " in ", row->fiscal_period,
+               strcmp(row->fiscal_period, "FY") == 0 ? "" : " ", row->fiscal_year);
+    said++;
+  }
+}
+
+static void sums_note(struct sums_reader *r, size_t count, size_t whole) {
+  const struct statement_line *lines = r->s->lines;
+  const size_t *open = r->open + r->open_count - count;
+  buf_add_str(&r->notes, "sum: ");
+  for (size_t i = 0; i < count && count <= SUMS_NAMED_MOST; i++)
+    buf_printf(&r->notes, "%s%s", i ? " + " : "", lines[open[i]].column.measure.label);
+  if (count > SUMS_NAMED_MOST)
+    buf_printf(&r->notes, "%s to %s (%zu lines)", lines[open[0]].column.measure.label,
+               lines[open[count - 1]].column.measure.label, count);
+  buf_printf(&r->notes, " = %s", whole < r->s->count ? lines[whole].column.measure.label : r->figure.label);
+  sums_note_where(r, count, whole);
+  buf_add_char(&r->notes, '\n');
+}
+
+/* Takes the lines above that a line is the total of. */
+static void sums_take_parts(struct sums_reader *r, size_t line) {
+  for (size_t k = 2; k <= r->open_count; k++)
+    if (sums_equal(r, k, line)) {
+      sums_note(r, k, line);
+      r->open_count -= k;
+      return;
+    }
+}
+
+/* Adds up the lines below a heading; returns the number of the next heading. */
+static size_t sums_group(struct sums_reader *r, size_t heading) {
+  struct statement *s = r->s;
+  size_t line = heading + 1, found = 0;
+  r->open_count = 0;
+  for (; line < s->count && !s->lines[line].heading; line++) {
+    sums_take_parts(r, line);
+    if (r->open_count == SUMS_OPEN_MOST)
+      continue;
+    r->open[r->open_count++] = line;
+    int more = line + 1 < s->count && !s->lines[line + 1].heading;
+    size_t whole = more && sums_equal(r, r->open_count, line + 1) ? s->count + 1 : sums_whole(r, line);
+    if (whole > s->count)
+      continue;
+    sums_note(r, r->open_count, whole);
+    r->open_count = 0;
+    found++;
+    s->lines[line].apart = more;
+  }
+  for (size_t i = heading; i < line && !found && s->lines[heading].crossed; i++)
+    s->lines[i].dropped = 1;
+  return line;
+}
+
+void statement_segment_sums(struct statement *s, const struct statement_request *ask) {
+  struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
+  struct sums_reader r = {.s = s};
+  buf_init(&r.notes, SUMS_TEXT_MAX);
+  if (measure_make(&r.figure, &x, slice_str(ask->word), NULL) == 0)
+    for (size_t line = 0; line < s->count;)
+      line = sums_group(&r, line);
+  if (r.notes.len)
+    s->sums = xstrndup(r.notes.data, r.notes.len);
+  measure_release(&r.figure);
+  buf_release(&r.notes);
 }

@@ -1,4 +1,5 @@
-#include "facts/statement_line.h"
+/* statement_standard.c: standard lines, for a company whose filing has no statement, and what they lack of a total. */
+#include "facts/statement_lines.h"
 
 #include "base/paths.h"
 
@@ -57,11 +58,8 @@ const char *statement_of_word(const struct concept_table *table, struct slice la
 static int standard_reports(const struct statement_request *ask, struct slice word) {
   struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
   struct measure m;
-  struct buf unheard;
-  buf_init(&unheard, STANDARD_TEXT_MAX);
-  int failed = measure_make(&m, &x, word, &unheard);
+  int failed = measure_make(&m, &x, word, NULL);
   measure_release(&m);
-  buf_release(&unheard);
   return !failed;
 }
 
@@ -95,13 +93,10 @@ static void standard_drop(struct statement *s, size_t line) {
 }
 
 static void standard_note_missing(struct statement *s, struct slice label) {
-  struct buf text;
-  buf_init(&text, STANDARD_TEXT_MAX);
-  buf_printf(&text, "%s%s%.*s", s->missing ? s->missing : "", s->missing ? ", " : "", (int)label.len,
-             label.data);
+  char *missing =
+      xformat("%s%s%.*s", s->missing ? s->missing : "", s->missing ? ", " : "", (int)label.len, label.data);
   free(s->missing);
-  s->missing = xstrndup(text.data, text.len);
-  buf_release(&text);
+  s->missing = missing;
 }
 
 /* A total that is not reported stays as a line that is not shown: the sums go on behind it. */
@@ -109,11 +104,9 @@ static void standard_add(struct statement *s, const struct statement_request *as
                          const struct standard_row *row) {
   struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
   struct statement_line *l = statement_line_add(s);
-  struct buf why;
-  buf_init(&why, STANDARD_TEXT_MAX);
   l->column.splits = ask->splits;
   l->how = row->how;
-  if (measure_make(&l->column.measure, &x, row->word, &why) == 0) {
+  if (measure_make(&l->column.measure, &x, row->word, NULL) == 0) {
     l->negated = slice_is(row->how, "out");
     l->shift = slice_is(row->how, "open");
     free(l->column.measure.label);
@@ -124,7 +117,6 @@ static void standard_add(struct statement *s, const struct statement_request *as
   } else {
     standard_drop(s, s->count - 1);
   }
-  buf_release(&why);
 }
 
 /* Whether a figure is in another one: never larger, with a value beside it. */
@@ -237,15 +229,10 @@ static int standard_rest_row(const struct statement *s, const struct standard_su
 }
 
 static void standard_name_rest(struct measure *m, const char *total) {
-  struct buf text;
-  buf_init(&text, STANDARD_TEXT_MAX);
-  buf_printf(&text, "Other, to %c%s",
-             isupper((unsigned char)total[1]) ? total[0] : tolower((unsigned char)total[0]), total + 1);
-  m->label = xstrndup(text.data, text.len);
-  buf_clear(&text);
-  buf_printf(&text, "%s less its lines above", total);
-  m->formula = xstrndup(text.data, text.len);
-  buf_release(&text);
+  m->label =
+      xformat("Other, to %c%s",
+              isupper((unsigned char)total[1]) ? total[0] : tolower((unsigned char)total[0]), total + 1);
+  m->formula = xformat("%s less its lines above", total);
 }
 
 /* Adds a line with what a total has beside the lines shown, unless there is nothing. */

@@ -1,6 +1,6 @@
 /* search_plan.c: which companies, forms and terms a question is about, where the store has companies of its own. */
-#include "facts/fact_pick.h"
-#include "facts/fact_plan_screen.h"
+#include "facts/fact_choose.h"
+#include "facts/fact_plan.h"
 #include "facts/fact_screen_rule.h"
 #include "query/query.h"
 #include "query/plan_json.h"
