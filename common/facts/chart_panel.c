@@ -74,8 +74,8 @@ static void chart_slots(struct chart_panel *p, const struct fact_sheet *s) {
   p->lines = rows->rows[0].months == 0 || measure_is_ratio(&p->column->measure);
 }
 
-/* By which value the size of a column's unit is chosen: the largest with the same unit in the picture, so that there is one
- * size, unless the column's own are far below it. */
+/* The value that the size of a column's unit is chosen by: the largest of its unit in the picture, or the column's own
+ * where it is far below. */
 static double chart_size(const struct fact_sheet *s, size_t column, double own) {
   double most = own;
   for (size_t k = 0; k < s->column_count; k++) {
@@ -88,8 +88,8 @@ static double chart_size(const struct fact_sheet *s, size_t column, double own) 
   return own * CHART_FAR < most ? own : most;
 }
 
-/* The bounds of a panel's axis: those of the same figure of all companies, or its own where its bars could hardly be seen beside
- * theirs.  Returns whether they are its own. */
+/* The bounds of a panel's axis: those of the figure for all companies, or its own where its bars would be too small.
+ * Returns whether they are its own. */
 static int chart_axis(const struct fact_sheet *s, size_t column, double *low, double *high) {
   double own_low = INFINITY, own_high = -INFINITY;
   chart_bounds(&s->columns[column], &own_low, &own_high);

@@ -97,7 +97,7 @@ static void asked_note_rejected(struct fact_asked *f, struct slice phrase) {
     f->rejected[f->rejected_count++] = phrase;
 }
 
-/* "Share of revenue of its largest customer": of a share whose figure isn't known the whole is no answer. */
+/* "Share of revenue of its largest customer": the whole is no answer for a share of an unknown figure. */
 static void asked_drop_lone_whole(struct fact_asked *f, struct slice query) {
   size_t from = f->word_count == 1 && f->words[0].to ? asked_part_at(query, f->words[0].from) : query.len;
   if (from == query.len || from == f->words[0].from)
@@ -106,8 +106,8 @@ static void asked_drop_lone_whole(struct fact_asked *f, struct slice query) {
   free(f->words[--f->word_count].asked);
 }
 
-/* Adds formulas for figures requested in relation to another one: "R&D as a share of revenue", "free cash flow per
- * share", "revenue growth".  Their parts are kept too. */
+/* Adds formulas for related figures: "R&D as a share of revenue", "free cash flow per share", "revenue growth". Their parts
+ * are kept too. */
 static void asked_combine_words(struct fact_asked *f, struct slice query) {
   static const char *const grows[] = {FIGURE_WORDS_GROWTH, NULL}, *const shares[] = {FIGURE_WORDS_SHARE};
   size_t count = f->word_count;
@@ -125,7 +125,7 @@ static void asked_combine_words(struct fact_asked *f, struct slice query) {
   }
 }
 
-/* "How much income tax did Apple pay": what was paid may be another figure than what was charged. */
+/* "How much income tax did Apple pay": the amount paid is another figure than the expense. */
 static const struct concept_word *asked_paid(const struct fact_asked *f, struct slice asked) {
   const struct concept_word *w;
   char *paid = xformat("%.*s paid", (int)asked.len, asked.data);

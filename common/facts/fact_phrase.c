@@ -309,7 +309,7 @@ static int clause_supposes(const struct fact_phrases *p, size_t i) {
   return clause_is(p, i, supposes) && !clause_is(p, i + 1, asks) && !(i && clause_is(p, i - 1, asks));
 }
 
-/* The best of all periods is none of them, where one company is asked for. */
+/* "Its best year": with one company, a superlative asks for another thing than a figure of a period. */
 static int clause_is_superlative(const struct fact_phrases *p, size_t i) {
   static const char *const most[] = {FIGURE_WORDS_SUPERLATIVE, NULL};
   return p->company_count < 2 && !p->asks_when && clause_is(p, i, most);
@@ -424,7 +424,7 @@ static size_t clause_figure_before(const struct clause *c, size_t i) {
              : c->p->count;
 }
 
-/* Of "interest on the debt" the debt isn't asked for, and the interest is that on the debt. */
+/* "Interest on the debt" asks for a part of the interest, and not for the debt. */
 static void clause_relate(struct clause *c) {
   static const char *const articles[] = {FIGURE_WORDS_ARTICLE, NULL};
   const struct fact_phrase_token *t = c->p->tokens;
@@ -654,7 +654,7 @@ struct fact_phrase fact_phrase_at(const struct fact_phrases *p, size_t from, siz
   return (struct fact_phrase){rest > w.kind ? rest : w.kind, slice_of(p->query.data + start, end - start)};
 }
 
-/* What narrows one figure says nothing of another one in the same clause. */
+/* Marks what narrows one figure: it says nothing of another one in the same clause. */
 static void phrase_mark_claimed(struct fact_phrases *p) {
   for (size_t i = 0; i < p->count; i++) {
     size_t taken, from = p->tokens[i].from;

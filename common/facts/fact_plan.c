@@ -78,8 +78,8 @@ static void screen_period(struct slice plan, char out[16]) {
   snprintf(out, 16, quarter ? "CY%04dQ%d" : "CY%04d", (named ? named : year) % 10000, quarter % 10);
 }
 
-/* If the plan has no company and the question asks for all that meet a condition on figures: writes the figures of those that
- * come first, and an error record that says how many there are and which command lists all.  Returns whether it does. */
+/* Answers a question for all companies that meet a condition, where the plan names no company. Writes the first companies,
+ * and an error record with their number and the command that lists all. Returns whether the question is one. */
 static int fact_plan_screen(struct program *p, const struct concept_table *table, struct slice plan,
                             struct slice question, struct slice job) {
   struct screen_rules rules;
@@ -168,7 +168,7 @@ static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
                   (int)c->name.len, c->name.data, f->newest);
 }
 
-/* A company whose company facts can't be had: what its filings have. */
+/* Writes what the filings tag, for a company whose facts can't be loaded. */
 static void plan_company_filings(struct fact_plan *f, const char *cik) {
   size_t found = 0;
   for (size_t k = 0; k < f->windows.count; k++) {
@@ -208,8 +208,7 @@ static void plan_company(struct fact_plan *f, struct slice company) {
   buf_release(&cik);
 }
 
-/* Phrases whose words mean another thing as a rule, but may be the name of a part of this company; returns how many figures were
- * found. */
+/* Tries phrases that usually mean another thing as names of a part of the company. Returns the number of figures written. */
 static size_t plan_try_maybe(struct fact_plan *f, struct slice companies) {
   struct json_cursor at = {0};
   struct slice one;

@@ -35,7 +35,7 @@ static int part_is_payer(const struct fact_phrases *p, size_t i) {
   return 0;
 }
 
-/* Whether a word of the phrase narrows the figure.  strict: all do but those of grammar. */
+/* Whether a word of the phrase narrows the figure. strict: every word but grammar does. */
 static int part_narrows(const struct fact_phrases *p, size_t i, int strict) {
   static const char *const covered[] = {FIGURE_WORDS_COVERED, NULL}, *const small[] = {
                                                                          FIGURE_WORDS_MEMBER_SMALL, NULL};
@@ -61,8 +61,8 @@ enum part_mode {
   PART_LIGHT   /* likewise, but for nouns for members, "segment", beside another word */
 };
 
-/* Reads the phrase's words from token *at on, up to its end or, of one of several parts, up to the word that separates it from the
- * next.  Returns whether it has words that narrow. */
+/* Reads the words of one part from token *at on. With `several` it ends at a word that separates two parts. Returns whether
+ * one of the words narrows the figure. */
 static int part_read(struct member_phrase *m, const struct fact_phrases *p, struct slice text, size_t *at,
                      int several, enum part_mode mode) {
   static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL};
@@ -180,8 +180,8 @@ static size_t part_write_best(struct fact_plan *f, const struct fact_company *c,
   return count;
 }
 
-/* Where only parts of parts have the figure, that of the one that there is: "Latin America" is all of "Streaming, Latin America", but
- * "Streaming" is not. */
+/* Writes the only part of two parts that matches: "Latin America" is all of "Streaming, Latin America". Of several none is
+ * written: which one is meant can't be known. */
 static size_t part_write_half(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
                               const struct fact_window *w, const struct member_match *found, size_t n) {
   size_t start = f->p->out.buf.len, had = f->written_count, count = 0;
@@ -205,7 +205,7 @@ static size_t part_write_matches(struct fact_plan *f, const struct fact_company 
   return count ? count : part_write_half(f, c, word, w, found, n);
 }
 
-/* Of several parts, "iPhone and Mac", those of each; none where one of them lacks. */
+/* Writes each of several parts, "iPhone and Mac", or none where one is missing. */
 static size_t part_write_each(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
                               const struct fact_window *w, enum part_mode mode) {
   size_t at = 0, count = 0, start = f->p->out.buf.len, had = f->written_count;
@@ -221,7 +221,7 @@ static size_t part_write_each(struct fact_plan *f, const struct fact_company *c,
   return count;
 }
 
-/* Whether a breakdown by an axis has a member: with one axis, or crossed with what all of the others are crossed with. */
+/* Whether a member belongs to a breakdown by an axis. Crossed members do where all of them share the other side. */
 static int part_is_of_axis(const struct member *m, struct slice noun, int crossed, struct slice *other) {
   if (member_is_crossed(m->key) != crossed)
     return 0;
@@ -235,7 +235,7 @@ static int part_is_of_axis(const struct member *m, struct slice noun, int crosse
   return slice_eq(*other, rest);
 }
 
-/* All members of the axes that a breakdown is by; one alone is no breakdown. */
+/* Writes all members of the axis of a breakdown; one alone is no breakdown. */
 static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
                               const struct fact_window *w, struct slice noun, int crossed) {
   const struct member_list *list = &f->last->members;
@@ -274,7 +274,7 @@ static size_t part_write_phrase(struct fact_plan *f, const struct fact_company *
 
 /* ---- the filings ---- */
 
-/* The filing that reports the window, the newest one, and that of the year after, which compares with it. */
+/* The filing to try: 0 the one of the window, 1 the newest, 2 the one of the year after, which repeats its figures. */
 static const struct fact_company *part_filing(struct fact_plan *f, const struct fact_window *w, int which) {
   struct fact_window next = *w;
   next.period.fiscal_year += next.period.fiscal_year > 0;
@@ -314,7 +314,7 @@ static void part_list_all(const struct fact_plan *f, const struct fact_asked_wor
   buf_release(&parts);
 }
 
-/* What to say where the filing at hand hasn't the figure. */
+/* Appends that the filing doesn't tag the part, and which parts it tags. */
 static void part_note_none(struct fact_plan *f, const struct fact_asked_word *word, struct slice name,
                            struct buf *note) {
   char day[DAY_TEXT];

@@ -37,7 +37,7 @@ static int fact_plan_lacks_fourths(const struct fact_rows *rows) {
   return newest && newest->months == 3 && newest->series && !fact_is_additive(newest->series);
 }
 
-/* Says where a fourth quarter is missing among the rows; one that is the newest quarter isn't answered by the third. */
+/* Reports fourth quarters that are missing. Where the newest quarter is one, no row is left: the third isn't the newest. */
 static void fact_plan_say_fourths(struct fact_plan *f, const struct fact_company *c,
                                   const struct fact_window *w, struct measure *m) {
   struct fact_rows *rows = &m->rows;
@@ -138,7 +138,7 @@ static int plan_choose(struct fact_plan *f, struct fact_column *column, const st
   return 1;
 }
 
-/* Whether the same figure of the same span was given already, for another of the periods that were asked for; said once. */
+/* Whether the figure was written for another period of the question; reports it once. */
 static int plan_is_written(struct fact_plan *f, const struct fact_asked_word *word,
                            const struct fact_row *row) {
   char start[DAY_TEXT], end[DAY_TEXT];
@@ -161,7 +161,7 @@ static int plan_is_written(struct fact_plan *f, const struct fact_asked_word *wo
   return 0;
 }
 
-/* A question without a period wants what holds now: a figure that newer filings don't have is none, and that is said. */
+/* Drops a figure that ended long ago, where the question names no period, and reports it. */
 static void plan_drop_old(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w,
                           struct fact_column *column) {
   struct fact_rows *rows = &column->measure.rows;
@@ -204,7 +204,7 @@ static void plan_write_row(struct fact_plan *f, struct fact_column *column,
   buf_add_str(out, "}\n");
 }
 
-/* Makes of the growth of each year that over all of them: the product, between the first one's base and the last value. */
+/* The growth over all years: the product of the growth of each, from the first year's base to the last value. */
 static int plan_total_growth(const struct fact_rows *rows, struct fact_row *total) {
   const struct fact_row *first = &rows->rows[0], *last = &rows->rows[rows->count - 1];
   double growth = 1;
@@ -225,8 +225,8 @@ static int plan_total_growth(const struct fact_rows *rows, struct fact_row *tota
   return 0;
 }
 
-/* "How much did it grow between 2020 and 2025": from the first year's value to the last one's.  The growth of the years between is
- * given too, that of the first year isn't asked for. */
+/* "How much did it grow between 2020 and 2025": writes the growth from the first year to the last. The growth of the years
+ * between stays; the first year's is dropped. */
 static void plan_write_growth(struct fact_plan *f, struct fact_column *column, const struct fact_window *w,
                               const struct fact_asked_word *asked) {
   struct fact_rows *rows = &column->measure.rows;
@@ -286,8 +286,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   return count;
 }
 
-/* Whether a figure is a balance, whose newest one is that of the newest quarter.  In a formula it keeps to the year, as what it
- * is compared with does. */
+/* Whether the newest quarter's balance answers. In a formula the year's does, as for the figures that it is compared with. */
 static int plan_is_balance(struct fact_plan *f, const struct fact_company *c,
                            const struct fact_asked_word *word) {
   struct measure_context x = {f->table, c, f->asked.unit, {FACT_QUARTERLY, 0, f->as_of}};

@@ -47,19 +47,19 @@ struct fact_plan {
 void fact_plan_say(struct program *p, struct slice job, const char *category, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Companies count their quarters and years differently: says where those of one name end far apart. */
+/* Reports that periods of one name end far apart for two companies. */
 void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window);
 
-/* Figures that are asked for without a period are the newest: says where company facts end long ago. */
+/* Reports that company facts end long ago, where the question names no period. */
 void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w);
 
-/* A figure that the question names and the company doesn't report. */
+/* Reports the figures of the question that the company doesn't report. */
 void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c);
 
-/* A question for a figure that no word of the table names. */
+/* Reports that no word of the table names what is asked for. */
 void fact_plan_say_unknown(struct fact_plan *f);
 
-/* Figures of a phrase that means another thing are left out, and that is said. */
+/* Reports the phrases that were left out, since they mean another thing. */
 void fact_plan_say_rejected(struct fact_plan *f);
 
 /* Writes the figures of word->part in a window as records; says where there are none.  c: the company's facts, for its fiscal
@@ -67,12 +67,12 @@ void fact_plan_say_rejected(struct fact_plan *f);
 size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
                             const struct fact_window *w);
 
-/* Likewise where the phrase probably means another thing: only if every word of it names the part, and silently. */
+/* The same for a phrase that probably means another thing: every word has to name the part, and no error is reported. */
 size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
                           const struct fact_window *w);
 
-/* Writes the figures of a word in a window as records; returns how many.  A balance without a period is the newest quarter's; a
- * range of days in which no fiscal year ends may hold the end of a quarter. */
+/* Writes a word's figures in a window as records; returns their number. Without a period a balance is the newest quarter's.
+ * In a range of days without the end of a fiscal year the quarters count. */
 size_t fact_plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
                        struct fact_asked_word *word, const struct fact_window *w);
 

@@ -30,7 +30,7 @@ int fact_is_additive(const struct fact_series *s) {
          !fact_name_has(s->concept, "Diluted") && !fact_name_has(s->concept, "PerShare");
 }
 
-/* Combines the values that successive filings give for one span. */
+/* The row of a span: fact is the value to show, other one that another filing gives, or NULL. */
 static struct fact_row fact_row_of(const struct fact_company *c, const struct fact_series *s,
                                    const struct fact *f, const struct fact *other) {
   struct fact_row row = {.company = c, .series = s, .start = f->start, .end = f->end, .months = f->months};
@@ -268,8 +268,7 @@ static int fact_has_ends(const struct fact_rows *all, const struct fact_choice *
   return 0;
 }
 
-/* Of balances between period ends, such as the shares on a report's cover, keeps the one of each annual report if
- * there is one. */
+/* Of balances between the ends of periods, such as the shares on a cover, keeps those of annual reports, if there are any. */
 static void fact_rows_keep_covers(struct fact_rows *rows) {
   size_t n = 0;
   for (size_t i = 0; i < rows->count; i++) {

@@ -454,7 +454,7 @@ static void screen_add_concepts(struct buf *out, const struct fact_row *row) {
   }
 }
 
-/* The number, from 1, under which the concepts of a company's figures are told; 0 where there are too many. */
+/* The number, from 1, of the note that names a company's concepts; 0 where there are too many. */
 static size_t screen_tag(struct screen_tags *tags, const struct screen_rules *rules,
                          const struct screen_row *row) {
   struct buf text;

@@ -99,7 +99,7 @@ static void standard_note_missing(struct statement *s, struct slice label) {
   s->missing = missing;
 }
 
-/* A total that is not reported stays as a line that is not shown: the sums go on behind it. */
+/* A total that isn't reported stays as a hidden line, at which sums end. */
 static void standard_add(struct statement *s, const struct statement_request *ask,
                          const struct standard_row *row) {
   struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
@@ -131,8 +131,8 @@ static int standard_is_inside(const struct measure *part, const struct measure *
   return shared;
 }
 
-/* Who adds up the lines counts nothing twice: a whole that is computed from the lines above it, or the parts of one that is
- * reported, are left out. */
+/* So that the lines add up, drops a whole that is computed from the lines above it, or the parts of a whole that is
+ * reported. */
 static void standard_drop_doubles(struct statement *s) {
   for (size_t whole = 0; whole < s->count; whole++) {
     if (!slice_is(s->lines[whole].how, "-whole"))
