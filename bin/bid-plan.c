@@ -34,7 +34,8 @@ static void bid_plan_run(struct program *p, struct planner *planner) {
                           .period = period,
                           .since = since,
                           .as_of = as_of,
-                          .explain = explain || p->people};
+                          .explain = explain || p->people,
+                          .shipped = shipped};
   plan_init(&f.plan);
   if (p->operand_count > 0)
     plan_filter_question(p, &f);

@@ -131,22 +131,3 @@ plant() {
     grep -rqw "$list" "$ROOT"/common || { echo "$list is used nowhere"; false; }
   done
 }
-
-@test "a grammar that can't be compiled is refused with its line, and every class and rule of the grammar is used" {
-  local line name g=$ROOT/data/tables/period_grammar.tsv
-  while IFS='|' read -r line why; do
-    printf '@a\tone two\nx\tone\n%b\n' "$line" >broken.tsv
-    run --separate-stderr awk -f "$ROOT/data/gen/grammar.awk" broken.tsv
-    equal "$status: $stderr" "1: broken.tsv:3: $why"
-  done <<'END'
-item\t@b|no class @b
-item\t{y}|no rule y
-item\tOne|no word: One
-item\tone\tmonth|no setting: month
-item|not a rule, a pattern, and perhaps settings
-END
-  for name in $(grep -v '^#' "$g" | cut -f1 | grep . | sort -u); do
-    grep -v '^#' "$g" | cut -f2- | grep -qE "(^|[^a-z_])\\{?${name#@}[:}]|${name}([^a-z_]|\$)" ||
-      grep -rqiwE "PERIOD_(CLASS|RULE)_${name#@}" "$ROOT/common" || { echo "$name is used nowhere"; false; }
-  done
-}

@@ -86,7 +86,7 @@ J
   run --separate-stderr bid-fetch --list
   equal "$status" 0
   equal "$(jq -r .name <<<"$output" | tr '\n' ' ')" "file finra-brokercheck fred iapd irs-bmf mock sec-bulk \
-sec-company-concept sec-current sec-daily-index sec-edgar sec-filing-document sec-filings sec-financials sec-frames \
+sec-company sec-company-concept sec-current sec-daily-index sec-edgar sec-filing-document sec-filings sec-financials sec-frames \
 sec-full-text sec-holders sec-insider sec-submissions "
   equal "$(jq -r 'select(.description == null or .hosts == null or .rateLimit == null) | .name' <<<"$output")" ""
   run --separate-stderr bid-fetch --describe fred

@@ -431,7 +431,7 @@ five() {
   run --separate-stderr bid-search "ibm and square stock-based compensation, pretax"
   equal "$status" 0
   equal "$(field .sourceUrl)" https://example.org/000068
-  contains "$stderr" "'square' may mean Block, Inc. (SQ)"
+  contains "$stderr" "'square' may mean Block, Inc. (XYZ)"
 }
 
 @test "a year or quarter that the store lacks is said to be missing, not answered from another one" {
@@ -582,7 +582,7 @@ five() {
   run --separate-stderr bid-search "Block's kilns and natural gas"
   [ "$status" -ne 0 ]
   equal "$(jq -c 'select(.error | not)' <<<"$output")" ""
-  contains "$stderr" "Block, Inc. (SQ)"
+  contains "$stderr" "Block, Inc. (XYZ)"
 }
 
 @test "a name with a slip is rather the store's than a ticker that it happens to be" {

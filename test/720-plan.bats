@@ -238,13 +238,13 @@ IDS
   equal "$(tickers "Visa requirements for travel")" '[]'
   equal "$(tickers "Visa's litigation escrow")" '["V"]'
   equal "$(tickers "explain the gap between GAAP and non-GAAP earnings")" '[]'
-  equal "$(tickers "Gap comparable sales by brand")" '["GPS"]'
+  equal "$(tickers "Gap comparable sales by brand")" '["GAP"]'
   equal "$(tickers "what is our target for emissions?")" '[]'
   equal "$(tickers "How did Target do on shrink?")" '["TGT"]'
   equal "$(tickers "a match made in heaven")" '[]'
   equal "$(tickers "does zoom have debt")" '["ZM"]'
   equal "$(tickers "Tim Cook's pay at Apple")" '["AAPL"]'
-  equal "$(tickers "Block gross profit per Cash App user")" '["SQ"]'
+  equal "$(tickers "Block gross profit per Cash App user")" '["XYZ"]'
   equal "$(tickers "Boeing FAA investigation")" '["BA"]'
   equal "$(tickers "what is now the rate on all cards")" '[]'
 }
@@ -402,7 +402,7 @@ PERIODS
   digest=$(sha256sum <$body | cut -c1-64)
   mkdir -p "$BID_CACHE/objects/${digest:0:2}" "$BID_CACHE/answers/${key:0:2}"
   cp $body "$BID_CACHE/objects/${digest:0:2}/$digest"
-  printf '{"url":"x","fetched":1770000000,"checked":1770000000,"size":%s,"sha256":"%s"}\n' "$(wc -c <$body)" "$digest" \
+  printf '{"url":"x","fetched":1790000000,"checked":1790000000,"size":%s,"sha256":"%s"}\n' "$(wc -c <$body)" "$digest" \
     >"$BID_CACHE/answers/${key:0:2}/$key"
   equal "$(plan '[.plan.companies[0] | .ticker, .name]' -e QXQZ sales)" '["QXQZ","Pear Computers & Sons"]'
   equal "$(plan '.plan.companies[0].cik' -e newco sales)" '"0000000077"'
@@ -718,7 +718,7 @@ END
   equal "$(tickers "tractor supply comps and dollar general shrink")" '["TSCO","DG"]'
   equal "$(tickers "t. rowe outflows; t mobile churn")" '["TROW","TMUS"]'
   equal "$(tickers "enphase solaredge inventory")" '["ENPH","SEDG"]'
-  equal "$(tickers "gap between gap inc and lululemon margins")" '["GPS","LULU"]'
+  equal "$(tickers "gap between gap inc and lululemon margins")" '["GAP","LULU"]'
   equal "$(tickers "WDAY SBC as % of revenue next to VEEV")" '["WDAY","VEEV"]'
   equal "$(tickers "juniper networks hpe merger consideration per share")" '["JNPR"]'
   equal "$(tickers "Spirit AeroSystems liquidity, Boeing advances")" '["SPR"]'
@@ -814,7 +814,7 @@ END
 @test "words beside a name tell whether the company is meant" {
   run sh -c 'printf "%s\n" "gap denim inventory" "gap insurance claims" "lucid gravity production" "lucid dreams" |
     jq -Rc "{query: .}" | bid-plan --shipped | jq -r ".plan.companies[0].ticker"'
-  [ "$output" = "GPS
+  [ "$output" = "GAP
 null
 LCID
 null" ]
@@ -868,4 +868,62 @@ QUESTIONS
   equal "$(tickers --shipped -e MicroStrategy debt)" '["MSTR"]'
   equal "$(tickers --shipped -e "Pure Storage" debt)" '["P"]'
   equal "$(tickers --shipped -e Hess debt)" '["HES"]'
+}
+
+@test "a single capital that begins a line of search words is the ticker" {
+  local question ticker
+  while IFS='|' read -r question ticker; do
+    equal "$question $(tickers --shipped "$question")" "$question $ticker"
+  done <<'QUESTIONS'
+C net income 2023|["C"]
+T revenue 2023|["T"]
+V risk factors|["V"]
+A share count 2023|[]
+E series bonds 2024|[]
+3M SOFR rate|[]
+3M revenue 2024|["MMM"]
+QUESTIONS
+}
+
+@test "a company that another one took over: refused before, said after" {
+  run --separate-stderr bid-plan --shipped "SolarCity's revenue in 2015"
+  equal "$status $(jq -c '[.plan.companies, .error.category]' <<<"$output")" '64 [[],"invalid-request"]'
+  contains "$stderr" "'SolarCity' is part of Tesla, Inc. only since 2016-11-21"
+  run --separate-stderr bid-plan --shipped "Mellanox's revenue in 2018"
+  equal "$status" 64
+  contains "$stderr" "'Mellanox' is part of NVIDIA CORP only since 2020-04-27"
+  equal "$(plan '[.plan.companies[0].ticker, .plan.companies[0].partSince, .plan.remark]' --shipped "Mellanox revenue 2024")" \
+    '["NVDA","2020-04-27","'"'Mellanox' is part of NVIDIA CORP since 2020-04-27"'"]'
+  equal "$(plan '.plan.remark' --shipped "Facebook's revenue in 2015")" null
+  run bid-plan --shipped "LinkedIn revenue 2014"
+  equal "$status" 64
+  bid-plan --shipped "LinkedIn revenue 2024" | python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/plan.json"
+}
+
+@test "a name behind an exchange that nobody has is not understood; an empty one is refused" {
+  equal "$(plan '.plan.notUnderstood' "NASDAQ: ZZZQ revenue")" '["ZZZQ"]'
+  run --separate-stderr bid-plan -e "" "risk factors"
+  equal "$status" 64
+  contains "$stderr" "the company is empty: give a ticker, a CIK or a name"
+}
+
+@test "a ticker on no list is looked up in the SEC's own, once a day; offline the refusal says of which day the list is" {
+  mkdir -p root/www.sec.gov/files
+  printf '%s' '{"0":{"cik_str":320193,"ticker":"AAPL","title":"Apple Inc."},"1":{"cik_str":77,"ticker":"QXQZ","title":"Newco Robots Inc."}}' \
+    >root/www.sec.gov/files/company_tickers.json
+  export BID_NOW=2026-11-20T00:00:00Z BID_USER_AGENT="Test test@example.org"
+  upstream_start --root root
+  equal "$(tickers -e QXQZ sales)" '["QXQZ"]'
+  equal "$(tickers "What does QXQZ say about tariffs?")" '["QXQZ"]'
+  equal "$(tickers --shipped -e QXQZ sales)" '[]'
+  run bid-plan -e ZZZZQ sales
+  equal "$status" 64
+  run bid-plan "What does ZZZZQ say about tariffs?"
+  equal "$(upstream_log .path | grep -c company_tickers)" 1
+  equal "$(upstream_log .path | grep -cv company_tickers)" 0
+  upstream_stop
+  export BID_CONNECT_TO=127.0.0.1:1 BID_CACHE=$PWD/other
+  run --separate-stderr bid-plan -e QXQZ sales
+  equal "$status" 64
+  contains "$stderr" "no company is called 'QXQZ' on the SEC's list of 2026-06-01"
 }

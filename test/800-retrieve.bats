@@ -652,3 +652,34 @@ and a new line	with a tab about Tidewrack"
   equal "$(got '[.edgar.filings[] | .reportDate] | unique | tojson')" '["2025-03-29"]'
   equal "$(got '[.edgar.facts[0] | .fiscalPeriod, .value] | tojson')" '["Q2",95359000000]'
 }
+
+@test "an unknown name is not answered from whoever is stored" {
+  sample_store
+  local question why
+  while IFS='|' read -r question why; do
+    retrieve --no-edgar "$question"
+    valid
+    equal "$question $(got '.rag.matches | length')" "$question 0"
+    contains "$(messages)" "$why"
+  done <<'QUESTIONS'
+What does ZZZZQ say in its 10-K about tariffs?|'ZZZZQ' is no company on the SEC's list of
+OpenAI revenue 2024|'OpenAI' is no company on the SEC's list of
+$ZZZZQ 10-K|'ZZZZQ' is no company on the SEC's list of
+Twitter risk factors|no document of Twitter is in the store
+C net income 2023|no document of CITIGROUP INC (C) is in the store
+T revenue 2023|no document of AT&T INC. (T) is in the store
+SolarCity's revenue in 2015|'SolarCity' is part of Tesla, Inc. only since 2016-11-21
+QUESTIONS
+  retrieve --no-edgar -e "" "risk factors"
+  equal "$(got '.rag.matches | length')" 0
+  contains "$(messages)" "the company is empty"
+}
+
+@test "a filing that is asked for itself is not answered from other reports" {
+  sample_store
+  retrieve --no-edgar -e TWHL "Show the S-1"
+  equal "$(got '.rag.matches | length')" 0
+  contains "$(messages)" "no S-1 of Tidewrack Harbor Logistics"
+  retrieve --no-edgar -e TWHL "What does the S-1 say about vessels?"
+  equal "$(got '.rag.matches | length > 0')" true
+}

@@ -285,14 +285,10 @@ static void sheet(struct html *h) {
 
 /* A formula becomes one word; the tokens go on at its end tag. */
 static void formula(struct html *h) {
-  const char *end, *why;
+  const char *end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</math", 6), *why;
   struct xml x;
   struct buf text;
-  if (h->unclosed_formula || h->look.on & (STYLE_HIDDEN | STYLE_VEILED))
-    return;
-  end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</math", 6);
-  h->unclosed_formula = end == NULL; /* else each would be looked for to the end */
-  if (!end)
+  if (!end || h->look.on & (STYLE_HIDDEN | STYLE_VEILED))
     return;
   buf_init(&text, 1 << 16);
   if (xml_read(&x, slice_of(h->tokens.at, (size_t)(end - h->tokens.at)), &why) == 0)

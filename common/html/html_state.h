@@ -66,7 +66,6 @@ struct html {
   size_t range_cap;
   int pages, page_pending, page_fresh; /* page_fresh: nothing was written since the last break */
   int truncated;
-  int unclosed_formula; /* there is no "</math" from here on */
   /* iXBRL */
   struct buf fact;         /* text of the fact being read */
   struct slice *fact_slot; /* destination of the fact, or NULL */

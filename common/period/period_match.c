@@ -380,7 +380,7 @@ int period_item_at(const struct period_text *pt, size_t i, unsigned given, unsig
                    struct period_range *range, int slot[SLOTS]) {
   const struct rule_rows *items = &rules[PERIOD_RULE_ITEM];
   const struct period_piece *p = &pt->piece[pt->first[i]];
-  if (pt->first[i] >= pt->count || (!p->word && !p->bare && !p->digits && !cardinal_at(pt, pt->first[i])))
+  if (!p->word && !p->bare && !p->digits && !cardinal_at(pt, pt->first[i]))
     return 0; /* no row begins with any other word */
   for (; *row < items->rows; ++*row) {
     const struct row *r = &rows[items->row + *row];

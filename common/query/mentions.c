@@ -224,6 +224,15 @@ static int is_of_company(const struct mention_text *m, const struct mention *fou
   return own > 0;
 }
 
+/* "C net income 2023": a single capital that begins a line of search words, with a word of reports behind it. */
+static int is_letter_line(const struct mention_text *m, size_t from, size_t to) {
+  const struct plan_token *token = &m->t->token[from];
+  if (from > 0 || to != 1 || token->len != 1 || token->capitals != 1 || strchr("ai", token->fold[0]) ||
+      !m->telegraphic || m->t->count < 2 || m->t->token[1].gap != GAP_BLANK)
+    return 0;
+  return m->taken[1] || (m->word[1].kinds & (KIND_FIGURE | KIND_TOPIC | KIND_DOCUMENT));
+}
+
 /* A ticker at a token, possibly followed by a class of shares. */
 static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
                              struct mention *found) {
@@ -250,6 +259,8 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   weigh_mention(m, c.list[0].entry, inside, found);
   if (small && found->score > SMALL_ALONE && !is_of_company(m, found))
     found->score = SMALL_ALONE;
+  if (m->signs == NULL && is_letter_line(m, from, to))
+    found->score = MENTION_TRADED;
   return 1;
 }
 

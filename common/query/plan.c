@@ -1,11 +1,13 @@
 /* plan.c: understands a question: forms, periods, companies, the kind of answer. */
 #include "query/plan.h"
 #include "base/clock.h"
+#include "base/day.h"
 #include "base/mask.h"
 #include "period/period_when.h"
 #include "query/plan_forms.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
+#include "query/query.h"
 #include "tables/period_words.h"
 
 #include <stdarg.h>
@@ -322,6 +324,49 @@ static enum plan_asks asks_of(const struct plan_work *w) {
   return PLAN_FIGURE;
 }
 
+/* ---- names of companies that another one took over ---- */
+
+/* The last day of a window; "" where it has none. */
+static void last_day(const struct plan_window *w, char day[PLAN_DATE]) {
+  char text[DAY_TEXT];
+  const char *end = w->until[0] ? w->until : w->ends;
+  if (w->year && !end[0])
+    end = day_write(day_of(w->year, 12, 31), text);
+  memcpy(day, end, strlen(end) + 1);
+}
+
+static int all_before(const struct plan *plan, const char *day) {
+  size_t before = 0;
+  for (size_t i = 0; i < plan->window_count; i++) {
+    char last[PLAN_DATE];
+    last_day(&plan->windows[i], last);
+    before += last[0] && strcmp(last, day) < 0;
+  }
+  return plan->window_count > 0 && before == plan->window_count;
+}
+
+/* "SolarCity's revenue in 2015" is no figure of Tesla's: refused; for a later time the answer says whose it is. */
+static int tell_parts(struct plan *plan, struct error_text *why) {
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    if (c->since == NULL)
+      continue;
+    struct slice called = query_bare(c->matched);
+    if (all_before(plan, c->since)) {
+      error_set(
+          why,
+          "'%.*s' is part of %.*s only since %s: what was before is in its own filings; give its own CIK",
+          (int)called.len, called.data, (int)c->name.len, c->name.data, c->since);
+      plan->company_count = 0;
+      plan->refused = 1;
+      return -1;
+    }
+    plan_remark(plan, "'%.*s' is part of %.*s since %s", (int)called.len, called.data, (int)c->name.len,
+                c->name.data, c->since);
+  }
+  return 0;
+}
+
 /* ---- planning ---- */
 
 static int understand(struct plan_work *w, struct error_text *why) {
@@ -352,6 +397,8 @@ static int understand(struct plan_work *w, struct error_text *why) {
     if (plan_companies_give(w, w->ask->entities[i], i == 0, why) != 0)
       return -1;
   if (plan_companies_ask(w, why) != 0)
+    return -1;
+  if (tell_parts(plan, why) != 0)
     return -1;
   plan_companies_find_unknown(w);
   plan_companies_add_left_out(w);

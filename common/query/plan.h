@@ -48,8 +48,9 @@ struct plan_company {
   struct slice ticker, name; /* from the list, in the planner's memory; empty where unknown */
   struct slice matched;      /* the words that name it, in the request's memory */
   enum plan_how how;
-  double sure; /* confidence, 0 to 1 */
-  int asked;   /* of an other: the question is about it, but the caller gave another company */
+  double sure;       /* confidence, 0 to 1 */
+  const char *since; /* the day since which the company of that name is part of this one, static; or NULL */
+  int asked;         /* of an other: the question is about it, but the caller gave another company */
 };
 
 /* A window of time, defined by the first of these members that is set:
@@ -105,6 +106,8 @@ struct plan {
   enum plan_asks asks;
   struct slice unknown[PLAN_UNKNOWN]; /* words that were not understood; in the request's memory */
   size_t unknown_count;
+  size_t unknown_names; /* the first so many look like the name of a company; 0 where one was found */
+  int refused;          /* of a rejected request: no other company may stand in */
   struct slice
       untimed; /* words of a time without a date, "since the merger", in a plan without windows; or empty */
   struct plan_company candidates[PLAN_CANDIDATES]; /* of a rejected request, the most likely first */
@@ -149,6 +152,13 @@ const char *planner_date(const struct planner *p);
 /* Gives the SEC's own list (the contents of company_tickers.json, kept by reference) precedence over the shipped one.
  * 0, or -1 where it is malformed.  Not while other threads use p. */
 int planner_add_list(struct planner *p, struct slice json);
+
+/* For names that the lists lack: takes over the SEC's current list, from the cache where it is of the last day, else fetched once in
+ * the planner's life.  1 where there is a newer list, else 0.  Not while other threads use p. */
+int planner_renew(struct planner *p);
+
+/* Whether a plan, rejected or not, lacks a company that a newer list may have. */
+int planner_lacks_company(const struct plan *plan, int rejected);
 
 /* Adds a company (from a store or a user's list); texts are copied.  For a known CIK, name and ticker are added as
  * further ones.  Not while other threads use p. */

@@ -4,8 +4,11 @@
 #include "query/mentions.h"
 #include "query/plan.h"
 #include "query/plan_resolve.h"
+#include "tables/acquisitions.h"
+#include "tables/company_talk.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
 #define SURELY_KNOWN                                                                                         \
@@ -13,6 +16,24 @@
 #define DOUBT 1.6 /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
 
 /* ---- companies ---- */
+
+/* Since when the company of that name is part of this one; NULL where it is none of these. */
+static const char *part_since(struct slice matched, uint32_t cik) {
+  static const struct {
+    const char *name;
+    uint32_t cik;
+    const char *day;
+  } parts[] = {ACQUISITIONS_PART};
+  struct plan_text *t = xmalloc(sizeof *t);
+  char key[96];
+  const char *day = NULL;
+  plan_text_read(t, matched);
+  directory_key(t, 0, t->count, 1, key, sizeof key);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && !day; i++)
+    day = parts[i].cik == cik && strcmp(parts[i].name, key) == 0 ? parts[i].day : NULL;
+  free(t);
+  return day;
+}
 
 static void fill_company(const struct planner *p, const struct mention *found, struct slice matched,
                          struct plan_company *out) {
@@ -25,6 +46,8 @@ static void fill_company(const struct planner *p, const struct mention *found, s
   out->matched = matched;
   out->how = found->how;
   out->asked = 0;
+  if (found->how == PLAN_ALIAS || found->how == PLAN_FORMER)
+    out->since = part_since(matched, c->cik);
   double odds = found->score > 6 ? 6 : found->score;
   out->sure = 1 - 0.5 / (1 + odds * odds / 2);
   if (found->how == PLAN_TYPO && out->sure > 0.8)
@@ -105,6 +128,11 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
     buf_printf(&offer, "%s%.*s (%.*s)", i ? ", " : "; nearly: ", (int)plan->candidates[i].ticker.len,
                plan->candidates[i].ticker.data, (int)plan->candidates[i].name.len,
                plan->candidates[i].name.data);
+  if (name.len == 0) {
+    error_set(why, "the company is empty: give a ticker, a CIK or a name");
+    plan->refused = 1;
+    return -1;
+  }
   if (plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = name;
   if (identifier)
@@ -306,6 +334,10 @@ int plan_companies_ask(struct plan_work *w, struct error_text *why) {
 static int looks_like_name(const struct plan_work *w, size_t i) {
   const struct plan_token *token = &w->text.token[i];
   const struct plan_word *word = &w->word[i];
+  static const char *const exchanges[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
+  if (plan_word_in(token->fold, exchanges) >= 0 && i + 1 < w->text.count &&
+      (w->text.token[i + 1].gap & GAP_LABEL))
+    return 0;
   if (w->taken[i] || token->letters < 2 || (word->kinds & ~(unsigned)(KIND_GENERIC | KIND_LEGAL)))
     return 0;
   if (word->ordinary == 0 && word->name == 0 && word->capital == 0 && token->letters >= 4 &&
@@ -346,6 +378,7 @@ void plan_companies_add_left_out(struct plan_work *w) {
 
 void plan_companies_find_unknown(struct plan_work *w) {
   struct plan *plan = w->plan;
+  size_t open = plan->unknown_count;
   if (plan->company_count > 0)
     return;
   for (size_t i = 0; i < w->text.count; i++) {
@@ -355,12 +388,13 @@ void plan_companies_find_unknown(struct plan_work *w) {
       to++;
     if (to == from)
       continue;
-    if (from > 0 && (w->text.token[from - 1].gap & GAP_SENTENCE) && w->text.token[from - 1].first_capital &&
-        !w->taken[from - 1] && w->word[from - 1].kinds == 0 && w->text.token[from].first_capital &&
-        !(w->text.token[from].gap & GAP_COMMA))
+    if (from > 0 && !(w->text.token[from].gap & GAP_STOP) && (w->text.token[from - 1].gap & GAP_SENTENCE) &&
+        w->text.token[from - 1].first_capital && !w->taken[from - 1] && w->word[from - 1].kinds == 0 &&
+        w->text.token[from].first_capital && !(w->text.token[from].gap & GAP_COMMA))
       from--; /* "Acme Widgets" */
     if (plan->unknown_count < PLAN_UNKNOWN)
       plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, from, to);
-    i = to;
+    i = to - 1;
   }
+  plan->unknown_names = plan->unknown_count > open ? plan->unknown_count : 0;
 }

@@ -166,6 +166,8 @@ static void plan_and_close(struct program *p, struct plan_filter *f, const struc
   struct error_text why;
   struct buf *out = &p->out.buf;
   int refused = plan_make(f->planner, &r->ask, &f->plan, &why) != 0;
+  if (!f->shipped && planner_lacks_company(&f->plan, refused) && planner_renew(f->planner))
+    refused = plan_make(f->planner, &r->ask, &f->plan, &why) != 0;
   if (!refused)
     refused = plan_no_text(rec, &why) || job_is_faulty(rec, &why);
   if (rec == NULL && !refused && plan_asks_nothing(&r->ask)) {

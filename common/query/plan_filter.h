@@ -7,10 +7,11 @@
 
 /* Defaults for jobs that don't specify them. */
 struct plan_filter {
-  const struct planner *planner;
+  struct planner *planner;
   const struct option_list *entities, *forms;
   const char *period, *since, *as_of;
   int explain; /* print an explanation */
+  int shipped; /* the shipped list alone: none is fetched */
   struct plan plan;
 };
 

@@ -19,6 +19,8 @@ static void add_company(const struct plan_company *c, int full, struct buf *out)
     json_cstr(out, "how", plan_how_name(c->how));
   }
   json_hundredths(out, "sure", (float)c->sure);
+  if (c->since)
+    json_cstr(out, "partSince", c->since);
   if (c->asked)
     json_bool(out, "asked", 1);
   buf_add_char(out, '}');

@@ -1,6 +1,7 @@
 /* planner.c */
 #include "query/planner.h"
 #include "base/paths.h"
+#include "source/company_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LIST_BYTES ((size_t)64 << 20)
+
 struct planner *planner_new(const struct planner_tables *t, struct error_text *why) {
   struct planner *p = xcalloc(1, sizeof *p);
+  buf_init(&p->list, LIST_BYTES);
   p->words = plan_words_new(t->words, t->company_words, why);
   p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
   p->trades = p->forms ? plan_trades_new(t->trades, why) : NULL;
@@ -76,6 +80,7 @@ void planner_free(struct planner *p) {
   for (size_t i = 0; i < PLANNER_FILES; i++)
     if (p->files[i].data)
       munmap((void *)(uintptr_t)p->files[i].data, p->files[i].len);
+  buf_release(&p->list);
   free(p);
 }
 
@@ -85,6 +90,20 @@ const char *planner_date(const struct planner *p) {
 
 int planner_add_list(struct planner *p, struct slice json) {
   return directory_add_list(p->directory, json);
+}
+
+int planner_renew(struct planner *p) {
+  if (p->renewed)
+    return 0;
+  p->renewed = 1;
+  if (!company_list_is_fresh())
+    company_list_fetch();
+  return company_list_cached(planner_date(p), &p->list) == 0 && planner_add_list(p, buf_slice(&p->list)) == 0;
+}
+
+int planner_lacks_company(const struct plan *plan, int rejected) {
+  return rejected ? plan->unknown_count > 0 && !plan->refused
+                  : plan->company_count == 0 && plan->unknown_names > 0;
 }
 
 void planner_add(struct planner *p, struct slice cik, struct slice ticker, struct slice name) {

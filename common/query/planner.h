@@ -18,6 +18,8 @@ struct planner {
   struct plan_trades *trades;
   struct slice senses;               /* plan_words.h */
   struct slice files[PLANNER_FILES]; /* mapped files; or empty */
+  struct buf list;                   /* the SEC's current list, once planner_renew() has it */
+  int renewed;                       /* it was tried */
 };
 
 /* ---- one request, and its companies ----

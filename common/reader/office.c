@@ -156,28 +156,19 @@ void office_part_missing(struct doc *d, const char *what, int number) {
 
 #define POINTS_MAX 1000 /* limit of a series' points */
 
-/* Finds the cached values of a part of a series, <pt idx="N">: at[N], 0 where there is none; returns how many places there are. */
-static unsigned find_points(const struct xml *x, uint32_t series, const char *of, uint32_t at[POINTS_MAX]) {
+/* The cached value of a series' point: the <pt idx="N"> below any element of it. */
+static struct slice point(const struct xml *x, uint32_t series, const char *of, unsigned index) {
   static const char *const caches[] = {"strRef/strCache", "numRef/numCache", "strLit", "numLit", NULL};
   uint32_t part = xml_child(x, series, of, 0);
-  unsigned count = 0;
-  memset(at, 0, POINTS_MAX * sizeof *at);
   for (size_t i = 0; part && caches[i]; i++) {
     uint32_t cache = xml_at(x, part, caches[i]);
     for (uint32_t pt = cache ? xml_child(x, cache, "pt", 0) : 0; pt; pt = xml_child(x, cache, "pt", pt)) {
       struct slice number = xml_attribute(x, pt, "idx");
-      unsigned long index = number.len ? strtoul(number.data, NULL, 10) : POINTS_MAX;
-      if (index >= POINTS_MAX)
-        continue;
-      at[index] = pt;
-      count = index >= count ? (unsigned)index + 1 : count;
+      if (number.len && strtoul(number.data, NULL, 10) == index)
+        return xml_text(x, pt, "v");
     }
   }
-  return count;
-}
-
-static struct slice point_text(const struct xml *x, uint32_t point) {
-  return point ? xml_text(x, point, "v") : slice_of(NULL, 0);
+  return slice_of(NULL, 0);
 }
 
 struct chart {
@@ -206,31 +197,22 @@ static void chart_text(const struct xml *x, uint32_t node, struct buf *out) {
  * x values. */
 static int chart_table(const struct chart *c, struct doc *d, const struct doc_options *o) {
   struct doc_builder_table t;
-  int scatter = c->count && xml_child(c->x, c->series[0], "yVal", 0);
-  uint32_t(*at)[POINTS_MAX] = xcalloc(c->count + 1, sizeof *at), name[POINTS_MAX];
-  unsigned rows = 0, count;
-  for (size_t s = 0; s < c->count; s++) {
-    count = find_points(c->x, c->series[s], scatter ? "yVal" : "val", at[s + 1]);
-    rows = count > rows ? count : rows;
-  }
-  if (!rows) {
-    free(at);
+  const char *names = c->count && xml_child(c->x, c->series[0], "xVal", 0) ? "xVal" : "cat";
+  const char *values = c->count && xml_child(c->x, c->series[0], "yVal", 0) ? "yVal" : "val";
+  if (!c->count || !point(c->x, c->series[0], values, 0).len)
     return -1;
-  }
-  find_points(c->x, c->series[0], scatter ? "xVal" : "cat", at[0]);
   doc_builder_table_begin(&t, d, o->tables, o->plain);
   doc_builder_table_cell(&t, slice_of(NULL, 0));
-  for (size_t s = 0; s < c->count; s++) {
-    find_points(c->x, c->series[s], "tx", name);
-    doc_builder_table_cell(&t, point_text(c->x, name[0]));
-  }
+  for (size_t s = 0; s < c->count; s++)
+    doc_builder_table_cell(&t, point(c->x, c->series[s], "tx", 0));
   doc_builder_table_row(&t);
-  for (unsigned i = 0; i < rows; i++) {
-    for (size_t s = 0; s <= c->count; s++)
-      doc_builder_table_cell(&t, point_text(c->x, at[s][i]));
+  for (unsigned i = 0, more = 1; i < POINTS_MAX && more; i++) {
+    more = point(c->x, c->series[0], names, i + 1).len || point(c->x, c->series[0], values, i + 1).len;
+    doc_builder_table_cell(&t, point(c->x, c->series[0], names, i));
+    for (size_t s = 0; s < c->count; s++)
+      doc_builder_table_cell(&t, point(c->x, c->series[s], values, i));
     doc_builder_table_row(&t);
   }
-  free(at);
   doc_builder_table_end(&t);
   return 0;
 }

@@ -140,7 +140,6 @@ void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
  * -bbox-layout says where each word stands.  By that, raised words get their mark in the laid-out text, and a page of two
  * columns of prose is written anew, one column after the other. */
 
-#define RAISED_MAX 400  /* raised words of a page that are looked for */
 #define WORDS_MAX 20000 /* of a page; one with more stays as it is */
 #define BINS 256        /* of a page's width, in which its gutter is looked for */
 #define COLUMN_LEAST 4  /* lines of a column */
@@ -260,13 +259,13 @@ static size_t equals_before(const struct page_words *p, size_t chain, struct sli
 static void add_marked_page(struct buf *out, const struct page_words *p, struct slice page) {
   struct buf plain, marked;
   unsigned marks;
-  size_t start = out->len, found = 0;
+  size_t start = out->len;
   buf_init(&plain, 1 << 20);
   buf_init(&marked, 1 << 20);
   buf_add_slice(out, page);
   for (size_t i = 0, end; i < p->count; i = end) {
     end = chain_end(p, i, &marks);
-    if (!marks || out->overflow || ++found > RAISED_MAX)
+    if (!marks || out->overflow)
       continue;
     buf_clear(&plain);
     buf_clear(&marked);

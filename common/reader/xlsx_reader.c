@@ -36,9 +36,7 @@ struct xlsx_view {
   size_t format_count;
   int from_1904, cut;
   struct xlsx_merge *merges; /* of the sheet */
-  size_t merge_count, merge_cap, merge_next;
-  const struct xlsx_merge *active[COLUMNS_MAX]; /* those that reach into the current row */
-  size_t active_count;
+  size_t merge_count, merge_cap;
   uint8_t hidden[COLUMNS_MAX]; /* columns of the sheet */
   struct buf value;
 };
@@ -218,27 +216,18 @@ static struct slice section_of(struct slice code, double n, int *negative) {
   return n < 0 && count > 1 ? part[1] : n == 0 && count > 2 ? part[2] : part[0];
 }
 
-#define LAST_DAY 2957003 /* the end of the year 9999, in either count of days */
-
-/* The places of a run of letters, "hh". */
-static int wide_of(struct slice run) {
-  return run.len < 9 ? (int)run.len : 9;
-}
-
 /* Days since 31 December 1899, with a 29 February 1900 that did not exist; since 1904 in old files. */
 static void add_time(struct xlsx_view *v, double days, struct slice code, const struct code_shape *s) {
   static const char *const months =
       "JanuaryFebruaryMarchAprilMayJuneJulyAugustSeptemberOctoberNovemberDecember";
   static const uint8_t starts[] = {0, 7, 15, 20, 25, 28, 32, 36, 42, 51, 58, 66, 74};
   char text[CLOCK_TEXT];
-  int64_t seconds, whole;
-  if (days < 0 || days > LAST_DAY) {
+  int64_t seconds = (int64_t)floor(days * 86400 + (s->decimals ? 1e-6 : 0.5)), whole = seconds / 86400;
+  double rest = days * 86400 - (double)seconds;
+  if (days < 0 || days > 2958466) {
     buf_printf(&v->value, "%.15g", days);
     return;
   }
-  seconds = (int64_t)floor(days * 86400 + (s->decimals ? 1e-6 : 0.5));
-  whole = seconds / 86400;
-  double rest = days * 86400 - (double)seconds;
   clock_format(seconds + ((v->from_1904 ? 1462
                            : whole < 60 ? 1
                                         : 0) -
@@ -264,7 +253,7 @@ static void add_time(struct xlsx_view *v, double days, struct slice code, const 
       buf_add(&v->value, months + starts[month - 1],
               p.text.len == 3 ? 3 : (size_t)(starts[month] - starts[month - 1]));
     else if (p.elapsed)
-      buf_printf(&v->value, "%0*lld", wide_of(p.text),
+      buf_printf(&v->value, "%0*lld", (int)p.text.len,
                  (long long)(seconds / (p.kind == 'h'   ? 3600
                                         : p.kind == 'm' ? 60
                                                         : 1)));
@@ -379,10 +368,6 @@ static void add_number(struct xlsx_view *v, struct slice text, struct slice code
       n *= 100;
     for (int i = 0; i < s.thousands; i++)
       n /= 1000;
-    if (!isfinite(n)) {
-      buf_add_slice(&v->value, text);
-      return;
-    }
     if (negative)
       buf_add_char(&v->value, '-');
     if (s.exponent)
@@ -463,19 +448,15 @@ static void read_formats(struct xlsx_view *v, const struct office_file *p) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "cellXfs", 0);
     uint32_t fonts = xml_child(&x, root, "fonts", 0);
     v->formats = xcalloc(FORMATS_MAX, sizeof *v->formats);
-    uint8_t *marks = xcalloc(FORMATS_MAX, 1); /* of the fonts */
-    size_t count = 0;
-    for (uint32_t f = fonts ? xml_child(&x, fonts, "font", 0) : 0; f && count < FORMATS_MAX;
-         f = xml_child(&x, fonts, "font", f))
-      marks[count++] = (uint8_t)font_marks(&x, f);
     for (uint32_t f = list ? xml_child(&x, list, "xf", 0) : 0; f && v->format_count < FORMATS_MAX;
          f = xml_child(&x, list, "xf", f)) {
       struct slice number = xml_attribute(&x, f, "fontId");
-      size_t font = number.len ? strtoul(number.data, NULL, 10) : 0;
-      size_t code = format_code(v, &x, root, xml_attribute(&x, f, "numFmtId"));
-      v->formats[v->format_count++] = (struct xlsx_format){code, font < count ? marks[font] : 0};
+      uint32_t font = fonts ? xml_child(&x, fonts, "font", 0) : 0;
+      for (unsigned long n = number.len ? strtoul(number.data, NULL, 10) : 0; n && font; n--)
+        font = xml_child(&x, fonts, "font", font);
+      v->formats[v->format_count++] = (struct xlsx_format){
+          format_code(v, &x, root, xml_attribute(&x, f, "numFmtId")), font_marks(&x, font)};
     }
-    free(marks);
   }
   xml_release(&x);
 }
@@ -558,11 +539,6 @@ static int read_area(struct slice text, struct xlsx_merge *m) {
   return 1;
 }
 
-static int by_row(const void *a, const void *b) {
-  const struct xlsx_merge *x = a, *y = b;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
 static void read_merges(struct xlsx_view *v, uint32_t sheet) {
   uint32_t list = xml_child(v->x, sheet, "mergeCells", 0), columns = xml_child(v->x, sheet, "cols", 0);
   v->merge_count = 0;
@@ -571,9 +547,6 @@ static void read_merges(struct xlsx_view *v, uint32_t sheet) {
     v->merges = doc_grow(v->merges, v->merge_count, &v->merge_cap, sizeof *v->merges);
     v->merge_count += (size_t)read_area(xml_attribute(v->x, c, "ref"), &v->merges[v->merge_count]);
   }
-  if (v->merge_count)
-    qsort(v->merges, v->merge_count, sizeof *v->merges, by_row);
-  v->merge_next = v->active_count = 0;
   memset(v->hidden, 0, sizeof v->hidden);
   for (uint32_t c = columns ? xml_child(v->x, columns, "col", 0) : 0; c;
        c = xml_child(v->x, columns, "col", c)) {
@@ -586,23 +559,11 @@ static void read_merges(struct xlsx_view *v, uint32_t sheet) {
   }
 }
 
-/* Moves to a row, which is not above the last one: the merged cells that reach into it stand first in `active`. */
-static void merges_at_row(struct xlsx_view *v, long row) {
-  size_t kept = 0;
-  for (size_t i = 0; i < v->active_count; i++)
-    if (v->active[i]->last_row >= row)
-      v->active[kept++] = v->active[i];
-  for (; v->merge_next < v->merge_count && v->merges[v->merge_next].row <= row; v->merge_next++)
-    if (v->merges[v->merge_next].last_row >= row && kept < COLUMNS_MAX)
-      v->active[kept++] = &v->merges[v->merge_next];
-  v->active_count = kept;
-}
-
-/* The merged cells that a place of the row belongs to without being the first of them, or NULL. */
+/* The merged cells that a place belongs to without being the first of them, or NULL. */
 static const struct xlsx_merge *merge_at(const struct xlsx_view *v, long row, size_t column) {
-  for (size_t i = 0; i < v->active_count; i++) {
-    const struct xlsx_merge *m = v->active[i];
-    if (column >= m->column && column <= m->last_column)
+  for (size_t i = 0; i < v->merge_count; i++) {
+    const struct xlsx_merge *m = &v->merges[i];
+    if (row >= m->row && row <= m->last_row && column >= m->column && column <= m->last_column)
       return row > m->row || column > m->column ? m : NULL;
   }
   return NULL;
@@ -656,7 +617,6 @@ static void table_line(struct xlsx_view *v, struct doc_builder_table *t, uint32_
       cells += cell_value(v, c).len > 0;
     }
   }
-  merges_at_row(v, number);
   for (size_t i = 0; i < COLUMNS_MAX; i++) {
     const struct xlsx_merge *m = used[i] ? merge_at(v, number, i) : NULL;
     if (m && number > m->row)

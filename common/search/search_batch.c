@@ -376,13 +376,19 @@ static void take_error(struct search_batch_job *j, const struct record *rec) {
   buf_release(&message);
 }
 
+/* Whether a job gives a company without a name: "-e ''". */
+static int names_nobody(const struct record *rec) {
+  struct slice entity = rec->field[F_ENTITY], id = json_kind(entity) == '{' ? json_get(entity, "id") : entity;
+  return json_kind(id) == '"' && id.len == 2;
+}
+
 static void search_batch_ask(struct search_batch *b, struct searcher *s, struct task *t,
                              struct search_batch_job *j, const struct search_fault *lost,
                              const struct search_answer **a) {
   const char *why = search_request_read(&t->rec, &t->request, &t->strings, &t->query);
   if (t->rec.is_error) { /* the store may know a company that bid-plan doesn't */
     t->request.plan = slice_of(NULL, 0);
-    if (why != NULL || b->fault != NULL) {
+    if (why != NULL || b->fault != NULL || names_nobody(&t->rec)) {
       take_error(j, &t->rec);
       return;
     }

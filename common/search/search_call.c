@@ -15,17 +15,18 @@
 #include "search/jq_filter.h"
 #include "search/rerank.h"
 #include "search/search_batch.h"
+#include "source/company_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static void call_start_helper(const struct search_call *call) {
-  static helper_run *const runs[] = {pager_run, jq_filter_judge, embed_child_run};
+  static helper_run *const runs[] = {pager_run, jq_filter_judge, embed_child_run, company_list_run};
   const char *server = getenv("BID_EMBED_URL");
   if (call->where)
     jq_filter_use(call->where);
-  if (call->where || (server && *server) || isatty(STDOUT_FILENO))
+  if (call->where || (server && *server) || isatty(STDOUT_FILENO) || call->companies.count > 0)
     helper_start(runs, sizeof runs / sizeof *runs);
 }
 
@@ -57,6 +58,9 @@ void search_enter_sandbox(const struct search_call *call, const struct option_li
   if (local)
     call_add_stores(&s, local);
   buf_init(&cache, 65536);
+  if (company_list_folder(&cache) == 0)
+    sandbox_may_read(&s, cache.data);
+  buf_clear(&cache);
   if (call->rerank && rerank_cache_folder(&cache) == 0)
     sandbox_may_change(&s, cache.data);
   buf_release(&cache);

@@ -122,6 +122,9 @@ size_t search_stored_by_word(const struct search *s, struct slice word);
 /* The only one whose documents contain the word, if it looks like a ticker. */
 size_t search_stored_by_text(const struct searcher *s, struct slice word);
 
+/* Whether a word of these stands in no document of the store. */
+int search_stored_lacks(const struct searcher *s, struct slice words);
+
 /* The only one whose name starts with or contains a word of the question, *words: that word. */
 size_t search_stored_in_question(const struct searcher *s, const struct query *q, struct slice *words);
 

@@ -8,6 +8,7 @@
 #include "record/record.h"
 #include "search/search_internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* ---- questions for all companies ---- */
@@ -218,6 +219,35 @@ static void leave_ambiguous(struct searcher *s, struct asked *a, const struct pl
   a->doubt = *why;
 }
 
+/* A word with a capital or a dollar sign that the plan takes for a company's name, that no list has, and that stands nowhere in the
+ * store: passages of other companies don't answer for it.  0, or -1 with *f. */
+static int refuse_unknown_names(const struct searcher *s, const struct asked *a,
+                                const struct planner *planner, const struct plan_request *ask,
+                                struct search_fault *f) {
+  for (size_t i = 0; i < a->plan.unknown_names && i < a->plan.unknown_count; i++) {
+    struct slice name = a->plan.unknown[i];
+    int marked =
+        isupper((unsigned char)name.data[0]) || (name.data > ask->question.data && name.data[-1] == '$');
+    if (!marked || !search_stored_lacks(s, query_bare(name)))
+      continue;
+    search_fault_set(f, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT),
+                     "'%.*s' is no company on the SEC's list of %s, and nothing in the store names it: give "
+                     "a ticker, a CIK or another name",
+                     (int)(name.len < 80 ? name.len : 80), name.data, planner_date(planner));
+    return -1;
+  }
+  return 0;
+}
+
+/* Plans; where a company is on no list, again with the SEC's current one. */
+static int plan_with_lists(struct search *s, const struct plan_request *ask, struct plan *plan,
+                           struct error_text *why) {
+  int made = plan_make(s->planner, ask, plan, why);
+  if (!s->many && planner_lacks_company(plan, made != 0) && planner_renew(s->planner))
+    made = plan_make(s->planner, ask, plan, why);
+  return made;
+}
+
 static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                      struct search_fault *f) {
   struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
@@ -237,12 +267,16 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
                              .period = slice_str(r->period ? r->period : ""),
                              .since = slice_str(r->since ? r->since : ""),
                              .as_of = slice_str(r->as_of ? r->as_of : "")};
-  int made = plan_make(planner, &ask, &a->plan, &why);
+  int made = plan_with_lists(s->shared, &ask, &a->plan, &why);
   struct slice words;
-  size_t known =
-      !a->everyone && (made != 0 || r->companies.count == 0) ? stored_instead(s, a, r, &ask, &words) : 0;
+  size_t known = !a->everyone && !a->plan.refused && (made != 0 || r->companies.count == 0)
+                     ? stored_instead(s, a, r, &ask, &words)
+                     : 0;
   if (known)
     made = plan_stored(s, a, planner, &ask, known, words, &why);
+  if (made == 0 && a->plan.company_count == 0 && !a->everyone &&
+      refuse_unknown_names(s, a, planner, &ask, f) != 0)
+    return -1;
   if (made == 0) {
     prefer_stored(s->shared, &a->plan);
     if (r->companies.count == 0 && search_unsure(s->shared, &a->plan))

@@ -320,6 +320,25 @@ size_t search_stored_by_text(const struct searcher *s, struct slice word) {
   return found;
 }
 
+struct lacked {
+  const struct search *shared;
+  int lacks;
+};
+
+static void find_lacked(void *arg, const struct term *t) {
+  struct lacked *l = arg;
+  for (size_t i = 0; i < l->shared->seg_count; i++)
+    if (store_df(&l->shared->segs[i], t->hash) > 0)
+      return;
+  l->lacks = 1;
+}
+
+int search_stored_lacks(const struct searcher *s, struct slice words) {
+  struct lacked l = {.shared = s->shared};
+  terms_scan(s->terms, words, 0, find_lacked, &l);
+  return l.lacks;
+}
+
 int search_is_stored(const struct search *s, const struct plan_company *c) {
   for (size_t i = 1; i < s->known.company_count; i++)
     if (search_company_is(c, &s->known, i))

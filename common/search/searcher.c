@@ -3,6 +3,7 @@
 #include "query/query.h"
 #include "record/error.h"
 #include "record/record.h"
+#include "tables/figure_words.h"
 #include "search/search_internal.h"
 
 #include <ctype.h>
@@ -341,6 +342,24 @@ static void keep_asked(struct searcher *s, const struct search_request *r) {
     s->answer.result.count = r->n;
 }
 
+/* "Show the 8-K": the filing itself is asked for, and the store has none; other reports tell nothing of it. */
+static int asks_for_filing(const struct asked *a) {
+  static const char *const dates[] = {FIGURE_WORDS_DATE, "open", "latest", "newest", NULL};
+  if (a->scope.plan == NULL || a->scope.reach == SCOPE_FITTING || !a->plan.forms_named)
+    return 0;
+  for (size_t i = 0; i < a->plan.company_count; i++)
+    if (a->scope.of[i].of_form > 0)
+      return 0;
+  for (size_t i = 0; i < a->query.token_count; i++) {
+    const struct query_token *t = &a->query.tokens[i];
+    struct slice word = slice_of(a->query.text.data + t->start, t->end - t->start);
+    if ((t->kind == QUERY_WORD || t->kind == QUERY_EVERYDAY) && word.len > 1 &&
+        strcspn(word.data, "0123456789") >= word.len && !slice_among_nocase(word, dates))
+      return 0;
+  }
+  return 1;
+}
+
 static int searcher_run_once(struct searcher *s, const struct search_request *r,
                              const struct search_answer **out, struct search_fault *f) {
   struct asked *a = &s->asked;
@@ -355,6 +374,8 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
   if (prepared != 0 || rank_hits(s, r, f) != 0)
     return -1;
   keep_asked(s, r);
+  if (asks_for_filing(a))
+    s->answer.result.count = 0;
   if (search_show_each_company(s, &f->e) != 0) {
     f->category = ERROR_INTERNAL;
     f->status = 70;

@@ -91,14 +91,6 @@ TEST(codes_of_options_are_years_and_parts_of_years) {
     CHECK_INT(period_of_code(bad[i], &item), 0);
 }
 
-TEST(a_text_of_more_pieces_than_are_kept_is_read_as_far_as_they_go) {
-  static char text[PLAN_TOKENS * 24];
-  size_t n = (size_t)snprintf(text, sizeof text, "Q2 2024");
-  while (n + 24 < sizeof text)
-    n += (size_t)snprintf(text + n, sizeof text - n, " q1q1q1q1q1q1q1q1q1");
-  CHECK_STR(item_in(text), of_kind(ITEM_PART, "2/2024 -..-"));
-}
-
 TEST(months_end_where_the_calendar_says) {
   CHECK_INT(day_month_end(2024, 2, 0), day_of(2024, 2, 29));
   CHECK_INT(day_month_end(2100, 2, 0), day_of(2100, 2, 28));
@@ -113,7 +105,6 @@ int main(void) {
   RUN(letters_and_digits_that_touch_are_apart);
   RUN(items_complete_each_other);
   RUN(codes_of_options_are_years_and_parts_of_years);
-  RUN(a_text_of_more_pieces_than_are_kept_is_read_as_far_as_they_go);
   RUN(months_end_where_the_calendar_says);
   return test_done();
 }
