@@ -178,14 +178,14 @@ Outlook
 <issuer><issuerCik>0000001750</issuerCik><issuerName>AAR CORP</issuerName><issuerTradingSymbol>AIR</issuerTradingSymbol></issuer>
 <reportingOwner><reportingOwnerRelationship><isOfficer>1</isOfficer></reportingOwnerRelationship></reportingOwner>
 <nonDerivativeTable><nonDerivativeTransaction><securityTitle><value>Common</value></securityTitle>
-<transactionCoding><transactionCode>S</transactionCode></transactionCoding>
+<transactionCoding><transactionCode>S</transactionCode><equitySwapInvolved>0</equitySwapInvolved><footnoteId id="F2"/></transactionCoding>
 <transactionAmounts><transactionPricePerShare><value>66.903</value><footnoteId id="F1"/></transactionPricePerShare></transactionAmounts>
-</nonDerivativeTransaction></nonDerivativeTable><footnotes><footnote id="F1">A mean.</footnote></footnotes></ownershipDocument>
+</nonDerivativeTransaction></nonDerivativeTable><footnotes><footnote id="F1">A mean.</footnote><footnote id="F2">Under a plan.</footnote></footnotes></ownershipDocument>
 X
   run --separate-stderr bid-strip --raw 4.xml
   equal "$(jq -c '.metadata' <<<"$output")" \
     '{"company":"AAR CORP","ticker":"AIR","cik":"0000001750","form":"4","reportDate":"2025-01-10"}'
-  contains "$(jq -r .text <<<"$output")" "| Common | S (open market or private sale) | 66.903 [F1] |"
+  contains "$(jq -r .text <<<"$output")" "| Common | S (open market or private sale) [F2] | no | 66.903 [F1] |"
   contains "$(jq -r .text <<<"$output")" "- **Is officer:** yes"
   contains "$(jq -r .text <<<"$output")" "- **F1:** A mean."
 }

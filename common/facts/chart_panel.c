@@ -68,7 +68,9 @@ static void chart_bounds(const struct fact_column *c, double *low, double *high)
 
 static void chart_slots(struct chart_panel *p, const struct fact_sheet *s) {
   const struct fact_rows *rows = &p->column->measure.rows;
-  p->step = s->span == FACT_ANNUAL && !p->column->measure.company->by_day ? 4 : 1;
+  p->step = p->column->measure.company->by_day ? 1
+            : s->span == FACT_ANNUAL           ? FACT_KEY_YEAR
+                                               : FACT_KEY_QUARTER;
   p->first = s->key_count ? s->keys[s->key_count - 1] : 0;
   p->last = s->key_count ? s->keys[0] : 0;
   p->lines = rows->rows[0].months == 0 || measure_is_ratio(&p->column->measure);

@@ -117,7 +117,8 @@ static int svg_label_step(const struct fact_sheet *s, const struct chart_panel *
                           double label) {
   int step = (int)ceil(label / svg_slot_width(p, at));
   step = step < 1 ? 1 : step;
-  return p->step == 4 || s->columns[0].measure.company->by_day || step <= 2 ? step : (step + 3) / 4 * 4;
+  return p->step == FACT_KEY_YEAR || s->columns[0].measure.company->by_day || step <= 2 ? step
+                                                                                        : (step + 3) / 4 * 4;
 }
 
 /* Labels at regular distances, from the newest period back. */
@@ -172,10 +173,14 @@ static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct c
     const struct fact_row *r = &rows->rows[i];
     double y = svg_y(p, at, chart_value(p, r)), high = fabs(zero - y);
     int derived = svg_is_derived(p->column, r);
+    /* A transition period has a narrow bar between two quarters or years. */
+    int between = p->step > 1 ? fact_row_key(r) % FACT_KEY_QUARTER : 0;
+    double x =
+        svg_x(p, at, fact_row_key(r) + (between && p->step == FACT_KEY_YEAR ? p->step / 2 - between : 0));
+    double wide = between ? width * 0.4 : width;
     high = high < BAR_LEAST ? BAR_LEAST : high;
-    buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\">",
-               svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? zero - high : zero, width, high,
-               derived ? "derived" : "bar");
+    buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\">", x - wide / 2,
+               y < zero ? zero - high : zero, wide, high, derived ? "derived" : "bar");
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</rect>\n");
   }

@@ -4,9 +4,15 @@
 #include "filing/form.h"
 #include "record/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define FACT_JSON_MAX ((size_t)256 << 20)
+
+enum {
+  UNIT_ENDED_DAYS = 300,
+  YEAR_DRIFT_DAYS = 20
+}; /* of the ends of years of 52 or 53 weeks, and of months */
 
 void fact_company_init(struct fact_company *c) {
   memset(c, 0, sizeof *c);
@@ -22,6 +28,7 @@ void fact_company_release(struct fact_company *c) {
     free(c->kept[i]);
   free(c->kept);
   free(c->years);
+  free(c->left_out);
   free(c->ends);
   buf_release(&c->text);
   fact_company_init(c);
@@ -89,13 +96,31 @@ static void fact_read_row(struct fact_series *s, struct slice row) {
   fact_series_add(s, &f);
 }
 
+/* A unit of shares as most companies spell it: "USD/shares" for "USD/Share". */
+static struct slice fact_unit(struct fact_company *c, struct slice unit) {
+  const char *slash = unit.len ? memchr(unit.data, '/', unit.len) : NULL;
+  size_t n = slash ? (size_t)(slash + 1 - unit.data) : 0;
+  struct slice last = slice_of(unit.data + n, unit.len - n);
+  if (slice_is(last, "shares") || !(slice_is_nocase(last, "shares") || slice_is_nocase(last, "share")))
+    return unit;
+  char *usual = xformat("%.*sshares", (int)n, unit.data);
+  struct slice kept = fact_company_keep(c, slice_str(usual));
+  free(usual);
+  return kept;
+}
+
 static void fact_read_units(struct fact_company *c, struct slice taxonomy, struct slice concept,
                             struct slice body) {
   struct json_cursor at = {0};
   struct slice units = json_get(body, "units"), label = json_get(body, "label"), unit, rows, row;
   struct slice text = json_kind(label) == '"' ? fact_text(label) : concept;
+  size_t first = c->series_count;
   while (json_kind(units) == '{' && json_next_member(units, &at, &unit, &rows)) {
-    struct fact_series *s = fact_company_add(c, taxonomy, concept, unit);
+    unit = fact_unit(c, unit);
+    struct fact_series *s = NULL;
+    for (size_t i = first; i < c->series_count && !s; i++)
+      s = slice_eq(c->series[i].unit, unit) ? &c->series[i] : NULL;
+    s = s ? s : fact_company_add(c, taxonomy, concept, unit);
     struct json_cursor each = {0};
     s->label = text;
     while (json_kind(rows) == '[' && json_next_element(rows, &each, &row))
@@ -200,7 +225,7 @@ static void fact_count_year(struct fact_company *c, const struct fact *f) {
       return;
     }
   c->years = xgrow(c->years, c->year_count, sizeof *c->years);
-  c->years[c->year_count++] = (struct fact_year){f->start, f->end, 1};
+  c->years[c->year_count++] = (struct fact_year){f->start, f->end, 1, 0};
 }
 
 static int fact_calendar_year(int32_t end) {
@@ -209,21 +234,77 @@ static int fact_calendar_year(int32_t end) {
   return y;
 }
 
-/* The difference between the company's and the calendar's numbering of years, by majority of its annual reports. */
-static int fact_year_offset(const struct fact_company *c) {
+/* Whether a year begins where another one of the same company ends, or whole years later: between them the fiscal year stayed. */
+static int fact_year_goes_on(const struct fact_year *before, const struct fact_year *y) {
+  int apart = (int)fmod(y->start - 1 - before->end, 365.25);
+  return apart <= YEAR_DRIFT_DAYS || apart >= 365 - YEAR_DRIFT_DAYS;
+}
+
+/* Numbers the years [from, to), which end alike: as their own annual reports do by majority, or by the calendar. */
+static void fact_label_years(struct fact_company *c, size_t from, size_t to) {
   size_t votes[3] = {0, 0, 0};
+  int best = 1;
   for (size_t i = 0; i < c->series_count; i++)
     for (size_t k = 0; k < c->series[i].count; k++) {
       const struct fact *f = &c->series[i].facts[k];
       int offset = f->filing_year - fact_calendar_year(f->end);
-      if (f->annual && f->months == 12 && f->filing_year &&
-          (f->filed == DAY_NONE || f->filed - f->end < 300) && offset >= -1 && offset <= 1)
+      if (f->annual && f->months == 12 && f->filing_year && f->end >= c->years[from].end &&
+          f->end <= c->years[to - 1].end && (f->filed == DAY_NONE || f->filed - f->end < 300) &&
+          offset >= -1 && offset <= 1)
         votes[offset + 1]++;
     }
-  int best = 1;
   for (int i = 0; i < 3; i++)
     best = votes[i] > votes[best] ? i : best;
-  return best - 1;
+  for (size_t i = from; i < to; i++)
+    c->years[i].label = fact_calendar_year(c->years[i].end) + best - 1;
+}
+
+/* Adds the transition period between two years; one that no year's number is left for shares that of the year before. */
+static void fact_add_transition(struct fact_company *c, const struct fact_year *before,
+                                const struct fact_year *next) {
+  struct fact_year t = {before->end + 1, next->start - 1, before->label + (next->label - before->label > 1),
+                        TRANSITION_NAMED};
+  if (t.label == before->label)
+    t.transition = TRANSITION_BETWEEN;
+  c->years = xgrow(c->years, c->year_count, sizeof *c->years);
+  c->years[c->year_count++] = t;
+}
+
+/* The last day of a transition period that a report on form 10-KT has behind the last year; DAY_NONE where there is none. */
+static int32_t fact_transition_end(const struct fact_company *c, const struct fact_year *last) {
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      const struct fact *f = &c->series[i].facts[k];
+      if (f->form.len > 4 && memcmp(f->form.data + 4, "T", 1) == 0 && f->start == last->end + 1 &&
+          f->months < 12)
+        return f->end;
+    }
+  return DAY_NONE;
+}
+
+/* Finds the periods between years that end on other days of the year than those before: the company changed its fiscal year. */
+static void fact_find_transitions(struct fact_company *c) {
+  size_t years = c->year_count, from = 0;
+  for (size_t i = 1; i <= years; i++)
+    if (i == years || !fact_year_goes_on(&c->years[i - 1], &c->years[i])) {
+      fact_label_years(c, from, i);
+      from = i;
+    }
+  for (size_t i = 1; i < years; i++) {
+    struct fact_year before = c->years[i - 1], next = c->years[i];
+    if (!fact_year_goes_on(&before, &next) && next.start - before.end < 350)
+      fact_add_transition(c, &before, &next);
+  }
+  struct fact_year last = years ? c->years[years - 1] : (struct fact_year){0};
+  int32_t end = years ? fact_transition_end(c, &last) : DAY_NONE;
+  if (end != DAY_NONE) {
+    struct fact_year next = {end + 1, end + 365, fact_calendar_year(end + 365), 0};
+    fact_add_transition(c, &last, &next);
+    c->years = xgrow(c->years, c->year_count, sizeof *c->years);
+    c->years[c->year_count++] = next;
+  }
+  if (c->year_count > years)
+    qsort(c->years, c->year_count, sizeof *c->years, fact_year_order);
 }
 
 /* Of year ends less than ten months apart, the one mentioned more often is kept.  Year ends that are really closer
@@ -267,8 +348,8 @@ static void fact_guess_year(struct fact_company *c) {
     return;
   int32_t end = best->start + 364;
   c->years = xcalloc(1, sizeof *c->years);
-  c->years[c->year_count++] =
-      (struct fact_year){best->start, end, best->filing_year ? best->filing_year : fact_calendar_year(end)};
+  c->years[c->year_count++] = (struct fact_year){
+      best->start, end, best->filing_year ? best->filing_year : fact_calendar_year(end), 0};
 }
 
 static void fact_find_years(struct fact_company *c) {
@@ -279,9 +360,7 @@ static void fact_find_years(struct fact_company *c) {
   if (c->year_count)
     qsort(c->years, c->year_count, sizeof *c->years, fact_year_order);
   fact_drop_doubtful_years(c);
-  int offset = fact_year_offset(c);
-  for (size_t i = 0; i < c->year_count; i++)
-    c->years[i].label = fact_calendar_year(c->years[i].end) + offset;
+  fact_find_transitions(c);
   if (c->year_count == 0)
     fact_guess_year(c);
 }
@@ -307,13 +386,21 @@ int fact_is_concept(const struct fact_series *s, struct slice name) {
   return slice_eq(s->concept, concept) && (concept.len == name.len || slice_eq(s->taxonomy, taxonomy));
 }
 
+/* Of two units of a concept the one in which it is reported still is the company's now, else the one with more facts. */
+static int fact_series_rank(const struct fact_series *a, const struct fact_series *b) {
+  int32_t apart = b->facts[b->count - 1].end - a->facts[a->count - 1].end;
+  if (apart > UNIT_ENDED_DAYS || apart < -UNIT_ENDED_DAYS)
+    return apart;
+  return (b->count > a->count) - (b->count < a->count);
+}
+
 const struct fact_series *fact_company_find(const struct fact_company *c, struct slice concept,
                                             struct slice unit) {
   const struct fact_series *best = NULL;
   for (size_t i = 0; i < c->series_count; i++) {
     const struct fact_series *s = &c->series[i];
     if (s->count && fact_is_concept(s, concept) && (unit.len == 0 || slice_eq(unit, s->unit)) &&
-        (!best || s->count > best->count))
+        (!best || fact_series_rank(best, s) > 0))
       best = s;
   }
   return best;
@@ -324,7 +411,7 @@ static struct fact_year fact_year_with(const struct fact_company *c, int32_t day
   if (c->year_count == 0) {
     int y, m, d;
     day_split(day, &y, &m, &d);
-    return (struct fact_year){day_of(y, 1, 1), day_of(y, 12, 31), y};
+    return (struct fact_year){day_of(y, 1, 1), day_of(y, 12, 31), y, 0};
   }
   for (size_t i = 0; i < c->year_count; i++)
     if (day <= c->years[i].end && day >= c->years[i].start)
@@ -333,31 +420,52 @@ static struct fact_year fact_year_with(const struct fact_company *c, int32_t day
   for (size_t i = 0; i < c->year_count && c->years[i].end < day; i++)
     near = c->years[i];
   while (day > near.end)
-    near = (struct fact_year){near.end + 1, near.end + 365, near.label + 1};
+    near = (struct fact_year){near.end + 1, near.end + 365, near.label + 1, 0};
   while (day < near.start)
-    near = (struct fact_year){near.start - 365, near.start - 1, near.label - 1};
+    near = (struct fact_year){near.start - 365, near.start - 1, near.label - 1, 0};
   return near;
 }
 
-int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]) {
+/* The fiscal year in which a span ends.  Of 52 and 53 weeks, the days just after a year's expected end still belong to it. */
+static struct fact_year fact_year_of(const struct fact_company *c, int32_t end) {
   struct fact_year y = fact_year_with(c, end);
-  /* 52 and 53 weeks: the days just after a year's expected end still belong to it. */
-  if (end - y.start < 14 && end - y.start >= 0 &&
-      (c->year_count == 0 || end > c->years[c->year_count - 1].end))
-    y = (struct fact_year){y.start - 365, end, y.label - 1};
-  int quarter = (int)((end - y.start + 1) / 91.25 + 0.5);
-  quarter = quarter < 1 ? 1 : quarter > 4 ? 4 : quarter;
+  if (end - y.start < 14 && (c->year_count == 0 || end > c->years[c->year_count - 1].end))
+    y = (struct fact_year){y.start - 365, end, y.label - 1, 0};
+  return y;
+}
+
+/* The quarter of a year, from 1, at whose end a day is. */
+static int fact_quarter_of(const struct fact_year *y, int32_t end) {
+  int quarter = (int)((end - y->start + 1) / 91.25 + 0.5);
+  return quarter < 1 ? 1 : quarter > 4 ? 4 : quarter;
+}
+
+int fact_key(const struct fact_company *c, int32_t end) {
+  struct fact_year y = fact_year_of(c, end);
+  int quarter = fact_quarter_of(&y, end);
+  if (y.transition == TRANSITION_BETWEEN)
+    return FACT_KEY_QUARTER * (4 * y.label + 3) +
+           FACT_KEY_QUARTER * quarter / (fact_quarter_of(&y, y.end) + 1);
+  return FACT_KEY_QUARTER * (4 * y.label + quarter - 1);
+}
+
+int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]) {
+  static const char *const quarters[] = {"Q1", "Q2", "Q3", "Q4"}, *const between[] = {"TP-Q1", "TP-Q2",
+                                                                                      "TP-Q3", "TP-Q4"};
+  struct fact_year y = fact_year_of(c, end);
+  int quarter = fact_quarter_of(&y, end), whole = start == DAY_NONE || start - y.start < YEAR_DRIFT_DAYS;
   const char *name = "";
-  static const char *const quarters[] = {"Q1", "Q2", "Q3", "Q4"};
-  if (start == DAY_NONE)
-    name = quarter == 4 ? "FY" : quarters[quarter - 1];
+  if (y.transition && whole && y.end - end < YEAR_DRIFT_DAYS)
+    name = "TP";
+  else if (start == DAY_NONE || months == 3)
+    name = start == DAY_NONE && quarter == 4
+               ? "FY"
+               : (y.transition == TRANSITION_BETWEEN ? between : quarters)[quarter - 1];
   else if (months == 12)
-    name = quarter == 4 ? "FY" : "TTM";
-  else if (months == 3)
-    name = quarters[quarter - 1];
-  else if (months == 6 && quarter % 2 == 0)
+    name = quarter == 4 && !y.transition ? "FY" : "TTM";
+  else if (months == 6 && quarter % 2 == 0 && y.transition != TRANSITION_BETWEEN)
     name = quarter == 2 ? "H1" : "H2";
-  else if (months == 9 && quarter == 3)
+  else if (months == 9 && quarter == 3 && y.transition != TRANSITION_BETWEEN)
     name = "9M";
   memcpy(period, name, strlen(name) + 1);
   return y.label;

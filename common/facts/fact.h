@@ -26,9 +26,12 @@ struct fact_series {
   size_t count;
 };
 
+/* A fiscal year; or a transition period, which a company reports on when its fiscal year changes.  A transition period has the
+ * number that no year has (NAMED), or stands behind the last quarter of the year before (BETWEEN). */
 struct fact_year {
   int32_t start, end;
-  int label; /* number of the fiscal year, by the company's own counting */
+  int label; /* number of the fiscal year, by the company's own counting at that time */
+  enum { TRANSITION_NONE, TRANSITION_NAMED, TRANSITION_BETWEEN } transition;
 };
 
 struct fact_company {
@@ -41,8 +44,10 @@ struct fact_company {
   size_t year_count;
   int32_t *ends; /* last days of all reported spans, sorted */
   size_t end_count;
-  int32_t newest;  /* the latest of them */
-  int by_day;      /* not a company but a source of series without fiscal years: every day is a period */
+  int32_t newest; /* the latest of them */
+  int by_day;     /* not a company but a source of series without fiscal years: every day is a period */
+  struct slice *left_out; /* concepts that a document tags with numbers that can't be known */
+  size_t left_out_count;
   struct buf text; /* memory of the slices */
   char **kept;     /* more memory of slices */
   size_t kept_count;
@@ -75,14 +80,20 @@ void fact_company_settle(struct fact_company *c);
 /* Whether a series is of a concept; the taxonomy of its name may be left out. */
 int fact_is_concept(const struct fact_series *s, struct slice name);
 
-/* The series of a concept, "Assets" or "us-gaap:Assets", in a unit, or in the unit with most facts where unit is
- * empty.  NULL where there is none. */
+/* The series of a concept, "Assets" or "us-gaap:Assets", in a unit, or where unit is empty in the unit of
+ * the newest facts, or of most.  NULL where there is none. */
 const struct fact_series *fact_company_find(const struct fact_company *c, struct slice concept,
                                             struct slice unit);
 
-/* The fiscal year and period of a span; period is "FY", "Q1" to "Q4", "H1", "H2", "9M", "TTM" or "" (up to 7 characters).
+/* The fiscal year and period of a span; period is "FY", "Q1" to "Q4", "H1", "H2", "9M", "TTM", "TP" for a transition
+ * period, "TP-Q1" for its quarters, or "".
  * Returns the year's label. */
 int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]);
+
+/* A number for the fiscal quarter at whose end a day is, FACT_KEY_QUARTER apart from the next one's; those of a transition
+ * period lie between. */
+enum { FACT_KEY_QUARTER = 8, FACT_KEY_YEAR = 4 * FACT_KEY_QUARTER };
+int fact_key(const struct fact_company *c, int32_t end);
 
 /* Whether a reported span ends on that day. */
 int fact_ends_on(const struct fact_company *c, int32_t day);

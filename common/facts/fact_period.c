@@ -61,11 +61,13 @@ static int period_has(const struct fact_period *p, const struct fact_row *r) {
     return 0;
   if (p->ends_month && !period_ends_in(r->end, p->ends_month))
     return 0;
-  int key = fact_row_key(r), last = p->quarter == 5 ? 3 : p->quarter - 1;
+  int key = fact_row_key(r), last = p->quarter == 5 ? 3 : p->quarter - 1, at = key / FACT_KEY_QUARTER % 4;
+  if (p->quarter && key % FACT_KEY_QUARTER) /* a transition period is no quarter of a year */
+    return 0;
   if (!p->fiscal_year)
-    return p->quarter < 1 || p->quarter > 4 || key % 4 == last;
-  return key / 4 == p->fiscal_year &&
-         (!p->quarter || (key % 4 <= last && key % 4 > last - (p->quarters ? p->quarters : 1)));
+    return p->quarter < 1 || p->quarter > 4 || at == last;
+  return key / FACT_KEY_YEAR == p->fiscal_year &&
+         (!p->quarter || (at <= last && at > last - (p->quarters ? p->quarters : 1)));
 }
 
 void fact_period_keep(const struct fact_period *p, struct fact_rows *rows) {

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DAYS_APART = 6 }; /* tolerance between facts, for fiscal years of 52 or 53 weeks */
+enum {
+  DAYS_APART = 6,
+  YEAR_APART_DAYS = 12
+}; /* tolerance between facts, for fiscal years of 52 or 53 weeks */
 
 void fact_rows_add(struct fact_rows *rows, const struct fact_row *row) {
   rows->rows = xgrow(rows->rows, rows->count, sizeof *rows->rows);
@@ -15,7 +18,7 @@ void fact_rows_add(struct fact_rows *rows, const struct fact_row *row) {
 
 void fact_rows_release(struct fact_rows *rows) {
   free(rows->rows);
-  *rows = (struct fact_rows){NULL, 0};
+  *rows = (struct fact_rows){.mixed_end = DAY_NONE};
 }
 
 static int fact_name_has(struct slice name, const char *word) {
@@ -77,25 +80,6 @@ static void fact_rows_pick(struct fact_rows *all, const struct fact_company *c, 
   }
 }
 
-/* ---- derived values ---- */
-
-static const struct fact_row *fact_span_find(const struct fact_rows *all, int months, int32_t end) {
-  const struct fact_row *found = NULL;
-  for (size_t i = 0; i < all->count; i++)
-    if (all->rows[i].months == months && abs(all->rows[i].end - end) <= DAYS_APART &&
-        (!found || abs(all->rows[i].end - end) < abs(found->end - end)))
-      found = &all->rows[i];
-  return found;
-}
-
-/* The span of `months` that starts at the same day. */
-static const struct fact_row *fact_span_from(const struct fact_rows *all, int32_t start, int months) {
-  for (size_t i = 0; i < all->count; i++)
-    if (all->rows[i].months == months && abs(all->rows[i].start - start) <= DAYS_APART)
-      return &all->rows[i];
-  return NULL;
-}
-
 void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char sign) {
   struct fact_part own = {with->series, with->fact, '+'};
   size_t n = with->fact ? 1 : with->part_count;
@@ -118,108 +102,194 @@ int fact_row_set(struct fact_row *row, double value, int digits) {
   return 0;
 }
 
-/* Adds or subtracts another row's value; -1 on overflow. */
-static int fact_row_combine(struct fact_row *row, const struct fact_row *with, char sign) {
-  fact_row_add_parts(row, with, sign);
-  return sign == '+' ? decimal_add(row->number, with->number, &row->number)
-                     : decimal_subtract(row->number, with->number, &row->number);
+/* ---- derived values ---- */
+
+static const struct fact_row *fact_span_find(const struct fact_rows *all, int months, int32_t end) {
+  const struct fact_row *found = NULL;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->rows[i].months == months && abs(all->rows[i].end - end) <= DAYS_APART &&
+        (!found || abs(all->rows[i].end - end) < abs(found->end - end)))
+      found = &all->rows[i];
+  return found;
 }
 
-static struct fact_row fact_row_between(const struct fact_row *like, int32_t start, int32_t end) {
-  struct fact_row row = {.company = like->company, .series = like->series, .start = start, .end = end};
+/* The span of `months` that a filing reports from a day on. */
+static const struct fact_row *fact_span_from(const struct fact_rows *all, int32_t start, int months) {
+  for (size_t i = 0; i < all->count; i++)
+    if (all->rows[i].fact && all->rows[i].months == months && abs(all->rows[i].start - start) <= DAYS_APART)
+      return &all->rows[i];
+  return NULL;
+}
+
+/* The spans that a derived value is made of; the first is the longest. */
+struct fact_spans {
+  const struct fact_row *rows[FACT_PARTS];
+  const struct fact *facts[FACT_PARTS]; /* of one vintage */
+  size_t count;
+};
+
+/* Adds reported spans that fill `months` from a day on, as few as possible; 0 where none do. */
+static int fact_spans_fill(struct fact_spans *s, const struct fact_rows *all, int32_t start, int months) {
+  size_t had = s->count;
+  for (int first = months; first > 0 && had < FACT_PARTS; first -= 3) {
+    const struct fact_row *row = fact_span_from(all, start, first);
+    s->count = had + 1;
+    s->rows[had] = row;
+    if (row && (first == months || fact_spans_fill(s, all, row->end + 1, months - first)))
+      return 1;
+  }
+  s->count = had;
+  return months == 0;
+}
+
+/* The fact of a row's span that was filed last by a day, or first; of reports, where there are any. */
+static const struct fact *fact_known(const struct fact_row *row, const struct fact_choice *choice,
+                                     int32_t by) {
+  const struct fact *found = NULL;
+  for (size_t i = 0; i < row->series->count; i++) {
+    const struct fact *f = &row->series->facts[i];
+    if (fact_same_span(f, row->fact) && f->exact && fact_is_report(f) == fact_is_report(row->fact) &&
+        (choice->as_of == DAY_NONE || f->filed <= choice->as_of) && (!found || f->filed <= by))
+      found = f;
+  }
+  return found;
+}
+
+/* The fact of a row's span in a filing, or NULL. */
+static const struct fact *fact_in_filing(const struct fact_row *row, struct slice accession) {
+  for (size_t i = 0; i < row->series->count; i++) {
+    const struct fact *f = &row->series->facts[i];
+    if (fact_same_span(f, row->fact) && f->exact && slice_eq(f->accession, accession))
+      return f;
+  }
+  return NULL;
+}
+
+/* The newest filing that has all spans. */
+static int fact_spans_together(struct fact_spans *s, const struct fact_choice *choice) {
+  const struct fact_series *longest = s->rows[0]->series;
+  int found = 0;
+  for (size_t i = 0; i < longest->count; i++) {
+    const struct fact *facts[FACT_PARTS] = {&longest->facts[i]};
+    size_t n = 1;
+    if (fact_in_filing(s->rows[0], facts[0]->accession) != facts[0] ||
+        (choice->as_of != DAY_NONE && facts[0]->filed > choice->as_of))
+      continue;
+    while (n < s->count && (facts[n] = fact_in_filing(s->rows[n], facts[0]->accession)) != NULL)
+      n++;
+    if (n < s->count)
+      continue;
+    memcpy(s->facts, facts, sizeof facts);
+    found = 1;
+  }
+  return found;
+}
+
+/* Chooses facts of one vintage, since companies restate some spans and not others: those of the newest filing that has them
+ * all; else those known when the last of them was first reported.  Where the longest stood unchanged after the others were
+ * reported anew, theirs are the newest. */
+static void fact_spans_vintage(struct fact_spans *s, const struct fact_choice *choice) {
+  const struct fact *newest[FACT_PARTS];
+  int32_t day = DAY_NONE;
+  int behind = 1;
+  for (size_t i = 0; i < s->count; i++) {
+    s->facts[i] = fact_known(s->rows[i], choice, DAY_NONE);
+    newest[i] = fact_known(s->rows[i], choice, INT32_MAX);
+    behind &= newest[i]->filed <= newest[0]->filed;
+    day = s->facts[i]->filed > day ? s->facts[i]->filed : day;
+  }
+  if (choice->first_reported)
+    return;
+  int together = fact_spans_together(s, choice);
+  for (size_t i = 0; i < s->count; i++) {
+    s->facts[i] = together ? s->facts[i] : fact_known(s->rows[i], choice, day);
+    if (decimal_compare(newest[i]->number, s->facts[i]->number) == 0)
+      s->facts[i] = newest[i];
+  }
+  for (size_t i = 1; i < s->count && !together && behind && s->facts[0] == newest[0]; i++)
+    s->facts[i] = newest[i];
+}
+
+/* Adds the row of the sum of spans with their signs, from `start` to `end`, unless it has another length. */
+static void fact_rows_derive(struct fact_rows *all, const struct fact_spans *s, const char *signs,
+                             int32_t start, int32_t end, int months) {
+  const struct fact_row *like = s->rows[0];
+  struct fact_row row = {
+      .company = like->company, .series = like->series, .start = start, .end = end, .derived = 1};
   row.months = day_months(start, end);
   row.fiscal_year = fact_fiscal(like->company, start, end, row.months, row.fiscal_period);
-  return row;
-}
-
-static void fact_rows_add_derived(struct fact_rows *all, struct fact_row *row, int months) {
-  if (row->months != months)
-    return;
-  row->derived = 1;
-  decimal_write(row->number, row->value);
-  fact_rows_add(all, row);
-}
-
-/* Adds the difference of `months` between a longer and a shorter span with the same start. */
-static void fact_add_difference(struct fact_rows *all, const struct fact_row *longer, int shorter_months,
-                                int months) {
-  const struct fact_row *shorter = fact_span_from(all, longer->start, shorter_months);
-  if (!shorter || fact_span_find(all, months, longer->end))
-    return;
-  struct fact_row row = fact_row_between(longer, shorter->end + 1, longer->end);
-  if (fact_row_combine(&row, longer, '+') == 0 && fact_row_combine(&row, shorter, '-') == 0)
-    fact_rows_add_derived(all, &row, months);
-}
-
-/* Derives a fourth quarter as the year minus three quarters, where nine months were not reported. */
-static void fact_add_fourth(struct fact_rows *all, const struct fact_row *year) {
-  if (fact_span_find(all, 3, year->end))
-    return;
-  const struct fact_row *quarter = fact_span_from(all, year->start, 3);
-  struct fact_row row = fact_row_between(year, year->start, year->end);
-  if (fact_row_combine(&row, year, '+'))
-    return;
-  for (int i = 0; i < 3; i++) {
-    if (!quarter || fact_row_combine(&row, quarter, '-'))
-      return;
-    row.start = quarter->end + 1;
-    quarter = fact_span_from(all, row.start, 3);
+  int failed = row.months != months;
+  for (size_t i = 0; i < s->count && !failed; i++) {
+    row.parts[row.part_count++] = (struct fact_part){row.series, s->facts[i], signs[i]};
+    failed = signs[i] == '+' ? decimal_add(row.number, s->facts[i]->number, &row.number)
+                             : decimal_subtract(row.number, s->facts[i]->number, &row.number);
   }
-  row.months = day_months(row.start, row.end);
-  row.fiscal_year = fact_fiscal(year->company, row.start, row.end, row.months, row.fiscal_period);
-  fact_rows_add_derived(all, &row, 3);
+  if (failed)
+    return;
+  decimal_write(row.number, row.value);
+  fact_rows_add(all, &row);
 }
 
-/* Rows are copied before use, since adding may move them. */
-static void fact_derive_quarters(struct fact_rows *all) {
-  static const int pairs[][2] = {{6, 3}, {9, 6}, {12, 9}};
+/* Derives the last `months` of a reported span, or those before its last `behind` months, as the rest of it. */
+static void fact_add_rest(struct fact_rows *all, size_t longer, int months, int behind,
+                          const struct fact_choice *choice) {
+  const struct fact_row *whole = &all->rows[longer], *last = NULL;
+  struct fact_spans s = {.rows = {whole}, .count = 1};
+  if (behind && (!(last = fact_span_find(all, behind, whole->end)) || !last->fact))
+    return;
+  int32_t end = last ? last->start - 1 : whole->end;
+  if (fact_span_find(all, months, end) ||
+      !fact_spans_fill(&s, all, whole->start, whole->months - months - behind))
+    return;
+  int32_t start = s.rows[s.count - 1]->end + 1;
+  if (last)
+    s.rows[s.count++] = last;
+  fact_spans_vintage(&s, choice);
+  fact_rows_derive(all, &s, "+-------", start, end, months);
+}
+
+/* Derives quarters, or halves, as the rest of longer spans. */
+static void fact_derive_rests(struct fact_rows *all, int months, const struct fact_choice *choice) {
   size_t reported = all->count;
-  for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+  for (int longer = 2 * months; longer <= 12; longer += 3)
     for (size_t i = 0; i < reported; i++) {
-      struct fact_row row = all->rows[i];
-      if (row.months == pairs[p][0] && (row.months < 12 || strcmp(row.fiscal_period, "FY") == 0))
-        fact_add_difference(all, &row, pairs[p][1], 3);
+      const struct fact_row *row = &all->rows[i];
+      if (row->months != longer || (longer == 12 && strcmp(row->fiscal_period, "FY") != 0))
+        continue;
+      fact_add_rest(all, i, months, 0, choice);
+      if (longer == 9)
+        fact_add_rest(all, i, months, months, choice);
     }
-  for (size_t i = 0; i < reported; i++) {
-    struct fact_row row = all->rows[i];
-    if (strcmp(row.fiscal_period, "FY") == 0 && row.months == 12)
-      fact_add_fourth(all, &row);
+}
+
+/* Derives twelve months to the end of a year-to-date span: that span plus the year before, less the same span of that year. */
+static void fact_add_trailing(struct fact_rows *all, size_t to_date, const struct fact_choice *choice) {
+  const struct fact_row *now = &all->rows[to_date], *before = fact_span_find(all, 12, now->start - 1);
+  const struct fact_row *same = before ? fact_span_from(all, before->start, now->months) : NULL;
+  if (!before || !before->fact || !same || fact_span_find(all, 12, now->end))
+    return;
+  struct fact_spans s = {.rows = {before, now, same}, .count = 3},
+                    year = {.rows = {before, same}, .count = 2};
+  fact_spans_vintage(&s, choice);
+  fact_spans_vintage(&year, choice);
+  /* The year stands as before, and its part was restated: what is left of the year isn't known. */
+  if (decimal_compare(s.facts[0]->number, year.facts[0]->number) == 0 &&
+      decimal_compare(s.facts[2]->number, year.facts[1]->number) != 0) {
+    all->mixed++;
+    all->mixed_end = now->end > all->mixed_end ? now->end : all->mixed_end;
+    return;
   }
+  fact_rows_derive(all, &s, "++-", same->end + 1, now->end, 12);
 }
 
-/* Derives the second half as the year minus the first. */
-static void fact_derive_halves(struct fact_rows *all) {
-  size_t reported = all->count;
-  for (size_t i = 0; i < reported; i++) {
-    struct fact_row row = all->rows[i];
-    if (row.months == 12 && strcmp(row.fiscal_period, "FY") == 0)
-      fact_add_difference(all, &row, 6, 6);
-  }
-}
-
-/* Derives twelve months to the end of a year-to-date span: that span plus the previous year minus the same span of
- * the previous year. */
-static int fact_add_trailing(struct fact_rows *all, const struct fact_row *to_date) {
-  const struct fact_row *before = fact_span_find(all, 12, to_date->start - 1);
-  const struct fact_row *same = before ? fact_span_from(all, before->start, to_date->months) : NULL;
-  if (!before || !same || fact_span_find(all, 12, to_date->end))
-    return -1;
-  struct fact_row row = fact_row_between(to_date, same->end + 1, to_date->end);
-  if (fact_row_combine(&row, before, '+') || fact_row_combine(&row, to_date, '+') ||
-      fact_row_combine(&row, same, '-'))
-    return -1;
-  fact_rows_add_derived(all, &row, 12);
-  return 0;
-}
-
-static void fact_derive_trailing(struct fact_rows *all) {
+static void fact_derive_trailing(struct fact_rows *all, const struct fact_choice *choice) {
   size_t reported = all->count;
   for (int months = 9; months >= 3; months -= 3)
     for (size_t i = 0; i < reported; i++) {
-      struct fact_row row = all->rows[i];
-      const char *p = row.fiscal_period;
-      if (row.months == months && (strcmp(p, "Q1") == 0 || strcmp(p, "H1") == 0 || strcmp(p, "9M") == 0))
-        fact_add_trailing(all, &row);
+      const char *p = all->rows[i].fiscal_period;
+      if (all->rows[i].months == months &&
+          (strcmp(p, "Q1") == 0 || strcmp(p, "H1") == 0 || strcmp(p, "9M") == 0))
+        fact_add_trailing(all, i, choice);
     }
 }
 
@@ -236,14 +306,17 @@ void fact_rows_sort(struct fact_rows *rows) {
 }
 
 static int fact_row_fits(const struct fact_row *r, const struct fact_choice *choice, int at_ends) {
-  int year_end = strcmp(r->fiscal_period, "FY") == 0;
+  int transition = strcmp(r->fiscal_period, "TP") == 0,
+      year_end = transition || strcmp(r->fiscal_period, "FY") == 0;
   if (r->months == 0)
     return !at_ends || (fact_ends_on(r->company, r->end) && (choice->span != FACT_ANNUAL || year_end));
   if (choice->span == FACT_QUARTERLY)
     return r->months == 3;
   if (choice->span == FACT_HALF || choice->span == FACT_NINE_MONTHS)
     return r->fiscal_period[0] == (choice->span == FACT_HALF ? 'H' : '9');
-  return r->months == 12 && (choice->span == FACT_TRAILING || year_end);
+  if (choice->span == FACT_ANNUAL)
+    return transition || (r->months == 12 && year_end);
+  return r->months == 12;
 }
 
 /* Keeps one row per period: of ends that differ by days, the one filed last. */
@@ -283,15 +356,15 @@ static void fact_rows_keep_covers(struct fact_rows *rows) {
 
 void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const struct fact_series *s,
                   const struct fact_choice *choice) {
-  struct fact_rows all = {NULL, 0};
+  struct fact_rows all = {.mixed_end = DAY_NONE};
   *rows = all;
   fact_rows_pick(&all, c, s, choice);
-  if (fact_is_additive(s) && choice->span == FACT_QUARTERLY)
-    fact_derive_quarters(&all);
-  if (fact_is_additive(s) && choice->span == FACT_HALF)
-    fact_derive_halves(&all);
+  if (fact_is_additive(s) && (choice->span == FACT_QUARTERLY || choice->span == FACT_HALF))
+    fact_derive_rests(&all, choice->span == FACT_HALF ? 6 : 3, choice);
   if (fact_is_additive(s) && choice->span == FACT_TRAILING)
-    fact_derive_trailing(&all);
+    fact_derive_trailing(&all, choice);
+  rows->mixed = all.mixed;
+  rows->mixed_end = all.mixed_end;
   int at_ends = fact_has_ends(&all, choice);
   for (size_t i = 0; i < all.count; i++)
     if (fact_row_fits(&all.rows[i], choice, at_ends))
@@ -304,16 +377,19 @@ void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const st
 }
 
 int fact_row_key(const struct fact_row *row) {
-  char period[8];
-  if (row->company->by_day)
-    return row->end;
-  int year = fact_fiscal(row->company, DAY_NONE, row->end, 0, period);
-  return 4 * year + (period[0] == 'F' ? 3 : period[1] - '1');
+  return row->company->by_day ? row->end : fact_key(row->company, row->end);
 }
 
 const struct fact_row *fact_rows_find(const struct fact_rows *rows, int key) {
   for (size_t i = 0; i < rows->count; i++)
     if (fact_row_key(&rows->rows[i]) == key)
+      return &rows->rows[i];
+  return NULL;
+}
+
+const struct fact_row *fact_rows_year_before(const struct fact_rows *rows, const struct fact_row *row) {
+  for (size_t i = 0; i < rows->count; i++)
+    if (rows->rows[i].months == row->months && abs(row->end - 365 - rows->rows[i].end) <= YEAR_APART_DAYS)
       return &rows->rows[i];
   return NULL;
 }

@@ -48,6 +48,8 @@ struct fact_row {
 struct fact_rows {
   struct fact_row *rows; /* ordered by end */
   size_t count;
+  size_t mixed; /* spans that can't be derived, since some of their parts were restated and others not, */
+  int32_t mixed_end; /* and the last day of the newest of them */
 };
 
 /* The rows of a series.  A series of balances has those at the ends of years (or quarters), or all where none is at
@@ -61,6 +63,9 @@ void fact_rows_sort(struct fact_rows *rows);
 /* A number shared by rows of the same period, flows and balances alike: the fiscal quarter at whose end they end. */
 int fact_row_key(const struct fact_row *row);
 const struct fact_row *fact_rows_find(const struct fact_rows *rows, int key);
+
+/* The row of the same length that ends a year before a row's end, or NULL. */
+const struct fact_row *fact_rows_year_before(const struct fact_rows *rows, const struct fact_row *row);
 
 /* Adds the parts of one row to those of another; values are unchanged. */
 void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char sign);

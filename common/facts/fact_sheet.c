@@ -4,6 +4,7 @@
 #include "facts/fact_grid.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +63,14 @@ void fact_split_notes(struct buf *out, const struct fact_splits *splits) {
   char day[DAY_TEXT];
   for (size_t i = 0; i < splits->count; i++) {
     const struct fact_split *p = &splits->split[i];
+    int of = 1;
+    double bigger = p->ratio < 1 ? 1 / p->ratio : p->ratio;
+    while (of < 10 && fabs(bigger * of - round(bigger * of)) > 1e-6)
+      of++;
     if (p->ratio > 1)
-      buf_printf(out, "split: %g for 1", p->ratio);
+      buf_printf(out, "split: %g for %d", bigger * of, of);
     else
-      buf_printf(out, "split: 1 for %g", 1 / p->ratio);
+      buf_printf(out, "split: %d for %g", of, bigger * of);
     buf_printf(out, ", first in %.*s of %s\n", (int)p->accession.len, p->accession.data,
                day_write(p->after, day));
   }
@@ -277,6 +282,8 @@ void fact_period_text(const struct fact_row *row, enum fact_span span, char *out
   }
   if (period[0] == 'F' && span == FACT_QUARTERLY)
     memcpy(period, "Q4", 3);
+  if (period[0] == 'T' && row->months == 3)
+    memcpy(period, row->fiscal_period, sizeof period);
   if (period[0] == 'F')
     snprintf(out, size, "%sFY%d", lead, year);
   else

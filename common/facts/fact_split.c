@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-enum { SPLIT_SEEN_LEAST = 3, SPLIT_CLUSTER_DAYS = 420 };
+/* A split is shown by so many share counts, or by one and an amount a share.  A ratio that is rare among splits, or that an error
+ * of scale may be, is shown by as many of both. */
+enum { SPLIT_SEEN_LEAST = 3, SPLIT_CLUSTER_DAYS = 420, SPLIT_PARTS_MOST = 10, SPLIT_USUAL_MOST = 100 };
+#define SPLIT_EXACT 0.006 /* share counts are rounded to thousands or millions */
 
 static int split_is_per_share(const struct fact_series *s) {
   return s->unit.len > 7 && memcmp(s->unit.data + s->unit.len - 7, "/shares", 7) == 0;
@@ -14,30 +17,32 @@ static int split_is_share_count(const struct fact_series *s) {
          memmem(s->concept.data, s->concept.len, "Average", 7);
 }
 
-/* The split ratio that a restatement suggests, or 0: whole numbers, 3 for 2, and their inverse. */
+/* The ratio of small whole numbers that a restatement suggests, or 0: 40, 1.25 (5 for 4) and their inverses. */
 static double split_ratio(double factor) {
-  static const double known[] = {1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 50, 100};
   double bigger = factor < 1 ? 1 / factor : factor;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (fabs(bigger / known[i] - 1) < 0.012)
-      return factor < 1 ? 1 / known[i] : known[i];
+  for (int of = 1; of <= SPLIT_PARTS_MOST; of++) {
+    double to = round(bigger * of);
+    if (to > of && (of == 1 || to <= SPLIT_PARTS_MOST) && fabs(bigger * of / to - 1) < SPLIT_EXACT)
+      return factor < 1 ? of / to : to / of;
+  }
   return 0;
 }
 
 static void split_vote(struct fact_splits *splits, double ratio, const struct fact *old,
-                       const struct fact *new) {
+                       const struct fact *new, int per_share) {
   struct fact_split *found = NULL;
   for (size_t i = 0; i < splits->count && !found; i++)
-    if (fabs(splits->split[i].ratio / ratio - 1) < 1e-6 && old->filed < splits->split[i].after &&
+    if (fabs(splits->split[i].ratio / ratio - 1) < SPLIT_EXACT && old->filed < splits->split[i].after &&
         new->filed - splits->split[i].after<SPLIT_CLUSTER_DAYS &&new->filed> splits->split[i].before)
       found = &splits->split[i];
-  if (!found && splits->count == FACT_SPLITS)
+  if (!found && (per_share || splits->count == FACT_SPLITS))
     return;
   if (!found) {
     found = &splits->split[splits->count++];
-    *found = (struct fact_split){ratio, old->filed, new->filed, new->accession, 0};
+    *found = (struct fact_split){ratio, old->filed, new->filed, new->accession, 0, 0};
   }
-  found->seen++;
+  found->seen += !per_share;
+  found->seen_per_share += (size_t)per_share;
   if (old->filed > found->before)
     found->before = old->filed;
   if (new->filed < found->after) {
@@ -46,17 +51,36 @@ static void split_vote(struct fact_splits *splits, double ratio, const struct fa
   }
 }
 
+/* How far a quotient of two amounts may be off, since both are rounded. */
+static double split_rounding(struct decimal a, struct decimal b) {
+  return 0.5 * pow(10, -a.scale) / fabs(decimal_to_double(a)) +
+         0.5 * pow(10, -b.scale) / fabs(decimal_to_double(b));
+}
+
+/* Share counts give the ratios; amounts a share, which are rounded more, confirm them. */
 static void split_search(struct fact_splits *splits, const struct fact_series *s, int per_share) {
   for (size_t i = 1; i < s->count; i++) {
     const struct fact *old = &s->facts[i - 1], *new = &s->facts[i];
     double a = decimal_to_double(old->number), b = decimal_to_double(new->number);
     if (old->end != new->end || old->months != new->months || old->start != new->start || a * b <= 0 ||
-        old->filed == new->filed || (per_share && fabs(b) < 0.2 && fabs(a) < 0.2))
+        old->filed == new->filed)
       continue;
-    double ratio = split_ratio(per_share ? a / b : b / a);
+    double ratio = per_share ? 0 : split_ratio(b / a);
     if (ratio > 0)
-      split_vote(splits, ratio, old, new);
+      split_vote(splits, ratio, old, new, 0);
+    for (size_t k = 0; per_share && k < splits->count; k++)
+      if (fabs(a / b / splits->split[k].ratio - 1) <= split_rounding(old->number, new->number) &&
+          fabs(a - b) > 0)
+        split_vote(splits, splits->split[k].ratio, old, new, 1);
   }
+}
+
+static int split_is_sure(const struct fact_split *p) {
+  double bigger = p->ratio < 1 ? 1 / p->ratio : p->ratio;
+  int usual = bigger == 1.5 || (bigger == round(bigger) && bigger <= SPLIT_USUAL_MOST);
+  if (usual && p->seen_per_share)
+    return p->seen > 0;
+  return p->seen >= SPLIT_SEEN_LEAST && (usual || p->seen_per_share >= SPLIT_SEEN_LEAST);
 }
 
 /* The newest fact of a series in a filing. */
@@ -86,18 +110,13 @@ static void split_widen(struct fact_split *p, const struct fact_series *s) {
 
 void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of) {
   splits->count = 0;
-  /* share counts are not rounded, so they give the exact ratio */
-  for (size_t i = 0; i < c->series_count; i++)
-    if (split_is_share_count(&c->series[i]))
-      split_search(splits, &c->series[i], 0);
-  size_t n = splits->count;
-  for (size_t i = 0; i < c->series_count; i++)
-    if (split_is_per_share(&c->series[i]))
-      split_search(splits, &c->series[i], 1);
+  for (int per_share = 0; per_share < 2; per_share++)
+    for (size_t i = 0; i < c->series_count; i++)
+      if (per_share ? split_is_per_share(&c->series[i]) : split_is_share_count(&c->series[i]))
+        split_search(splits, &c->series[i], per_share);
   size_t kept = 0;
   for (size_t i = 0; i < splits->count; i++)
-    if (i < n && splits->split[i].seen >= SPLIT_SEEN_LEAST &&
-        (as_of == DAY_NONE || splits->split[i].after <= as_of))
+    if (split_is_sure(&splits->split[i]) && (as_of == DAY_NONE || splits->split[i].after <= as_of))
       splits->split[kept++] = splits->split[i];
   splits->count = kept;
   for (size_t i = 0; i < kept; i++)

@@ -8,10 +8,10 @@
 #define FACT_SPLITS 16
 
 struct fact_split {
-  double ratio;           /* new shares per old share; below 1 for a reverse split */
-  int32_t before, after;  /* last filing date with old numbers, first one with new ones */
-  struct slice accession; /* of the latter filing */
-  size_t seen;            /* number of facts that show it */
+  double ratio;                /* new shares per old share; below 1 for a reverse split */
+  int32_t before, after;       /* last filing date with old numbers, first one with new ones */
+  struct slice accession;      /* of the latter filing */
+  size_t seen, seen_per_share; /* numbers of share counts and of amounts a share that show it */
 };
 
 struct fact_splits {

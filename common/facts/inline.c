@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "html/entities.h"
 #include "html/html_token.h"
+#include "tables/numbers.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -68,6 +69,15 @@ static struct slice inline_attribute(const struct html_token *t, const char *nam
   return slice_of(NULL, 0);
 }
 
+/* Leaves out a fact whose number, unit or context can't be known, and notes its name. */
+static void inline_leave_out(struct inline_document *d, struct inline_fact *f) {
+  if (!f->name.len)
+    return;
+  d->left_out = xgrow(d->left_out, d->left_out_count, sizeof *d->left_out);
+  d->left_out[d->left_out_count++] = f->name;
+  f->name = slice_of(NULL, 0);
+}
+
 /* A name without its prefix, in any case. */
 static int inline_is(struct slice name, const char *local) {
   return slice_is_nocase(fact_name_local(name, NULL), local);
@@ -121,12 +131,14 @@ static void inline_measure_end(struct inline_reader *r, struct slice text) {
   buf_add_slice(&r->unit, fact_name_local(text, NULL));
 }
 
+/* Adds a member; that of consolidation comes first, so that the others are beside each other. */
 static void inline_member_end(struct inline_reader *r, struct slice text) {
-  if (r->members.len)
-    buf_add_str(&r->members, "; ");
-  buf_add_slice(&r->members, r->axis);
-  buf_add_char(&r->members, '=');
-  buf_add_slice(&r->members, text);
+  int first = inline_is(r->axis, "ConsolidationItemsAxis");
+  char *others = xstrndup(r->members.data, r->members.len), *mark = *others ? "; " : "";
+  buf_clear(&r->members);
+  buf_printf(&r->members, "%s%s%.*s=%.*s%s%s", first ? "" : others, first ? "" : mark, (int)r->axis.len,
+             r->axis.data, (int)text.len, text.data, first ? mark : "", first ? others : "");
+  free(others);
 }
 
 /* Of a segment or scenario: what is no member is a part of the company too. */
@@ -250,6 +262,38 @@ static int inline_is_nought(struct slice printed) {
   return letters ? slice_among_nocase(printed, words) : printed.len && printed.len <= DASH_MOST;
 }
 
+/* Reads a whole number in words, as the SEC's transformation numwordsen does: "one hundred twenty-five".  0, or -1. */
+static int inline_number_words(struct slice printed, struct decimal *number) {
+  static const struct {
+    const char *word;
+    int value;
+  } cardinals[] = {NUMBERS_CARDINAL};
+  static const struct {
+    const char *word;
+    int64_t value;
+  } scales[] = {{"thousand", 1000}, {"million", 1000000}, {"billion", 1000000000}};
+  int64_t whole = 0, part = 0;
+  for (size_t i = 0, n; i < printed.len; i += n) {
+    for (n = 0; i + n < printed.len && isalpha((unsigned char)printed.data[i + n]);)
+      n++;
+    struct slice word = slice_of(printed.data + i, n);
+    int known = n == 0 ? strchr(" -,", printed.data[i]) != NULL : slice_is_nocase(word, "and");
+    if (slice_is_nocase(word, "hundred") && part > 0 && part < 100)
+      part *= 100, known = 1;
+    for (size_t k = 0; k < sizeof cardinals / sizeof *cardinals && !known; k++)
+      if (slice_is_nocase(word, cardinals[k].word) && part % (cardinals[k].value < 10 ? 10 : 100) == 0)
+        part += cardinals[k].value, known = 1;
+    for (size_t k = 0; k < sizeof scales / sizeof *scales && !known; k++)
+      if (slice_is_nocase(word, scales[k].word) && part > 0)
+        whole += part * scales[k].value, part = 0, known = 1;
+    if (!known)
+      return -1;
+    n += n == 0;
+  }
+  *number = (struct decimal){whole + part, 0};
+  return whole + part > 0 ? 0 : -1;
+}
+
 /* Whether c may stand between digits: a blank, an apostrophe, a comma or a point, in the forms of the registries. */
 static int inline_is_between(uint32_t c) {
   return c == ' ' || c == '\'' || c == '`' || c == ',' || c == '.' || c == 0xA0 || c == 0xB4 || c == 0x2032 ||
@@ -276,6 +320,8 @@ static int inline_number(struct slice printed, struct slice format, struct decim
   }
   if (n == 0 && inline_is_nought(printed))
     return decimal_parse(slice_str("0"), number);
+  if (n == 0 && inline_is(format, "numwordsen"))
+    return inline_number_words(printed, number);
   if (odd || n + 1 == sizeof digits || (format.len && comma < 0))
     return -1;
   return decimal_parse(slice_of(digits, n), number);
@@ -311,7 +357,7 @@ static void inline_fact_end(struct inline_reader *r) {
                   inline_scale(r->tags[i].scale, &power) == 0;
   r->tags[i].place = is_number ? power - number.scale : 0;
   if (!is_number || decimal_shift(number, power, &number)) {
-    f->name = slice_of(NULL, 0);
+    inline_leave_out(d, f);
     return;
   }
   number.units *= sign;
@@ -412,14 +458,14 @@ static int may_be_same(const struct twin *a, const struct twin *b) {
 }
 
 /* Takes the names of facts that contradict each other. */
-static void drop_contradictions(struct twin *twins, size_t count) {
+static void drop_contradictions(struct inline_document *d, struct twin *twins, size_t count) {
   qsort(twins, count, sizeof *twins, twin_order);
   for (size_t from = 0, to; from < count; from = to) {
     int agree = 1;
     for (to = from + 1; to < count && twin_order(&twins[from], &twins[to]) == 0; to++)
       agree &= may_be_same(&twins[from], &twins[to]);
     for (size_t i = from; !agree && i < to; i++)
-      twins[i].fact->name = slice_of(NULL, 0);
+      inline_leave_out(d, twins[i].fact);
   }
 }
 
@@ -427,21 +473,21 @@ static void drop_contradictions(struct twin *twins, size_t count) {
 static void inline_resolve(struct inline_reader *r) {
   struct inline_document *d = r->d;
   struct twin *twins = xcalloc(d->fact_count ? d->fact_count : 1, sizeof *twins);
-  size_t told = 0, kept = 0;
+  size_t known = 0, kept = 0;
   settle_contexts(d);
   settle_units(r);
   while (r->open_count)
-    d->facts[r->open[--r->open_count]].name = slice_of(NULL, 0); /* their tags don't end */
+    inline_leave_out(d, &d->facts[r->open[--r->open_count]]); /* their tags don't end */
   for (size_t i = 0; i < d->fact_count; i++) {
     struct inline_fact *f = &d->facts[i];
     f->context = context_of(d, r->tags[i].context);
     f->unit = unit_of(r, r->tags[i].unit);
     if (!f->context || !f->unit.len || !entity_is_own(d, f->context))
-      f->name = slice_of(NULL, 0);
+      inline_leave_out(d, f);
     if (f->name.len)
-      twins[told++] = (struct twin){f, r->tags[i].place};
+      twins[known++] = (struct twin){f, r->tags[i].place};
   }
-  drop_contradictions(twins, told);
+  drop_contradictions(d, twins, known);
   free(twins);
   for (size_t i = 0; i < d->fact_count; i++)
     if (d->facts[i].name.len)
@@ -661,6 +707,7 @@ void inline_release(struct inline_document *d) {
   free(d->facts);
   free(d->rows);
   free(d->contexts);
+  free(d->left_out);
   memset(d, 0, sizeof *d);
 }
 
@@ -710,6 +757,10 @@ int inline_add_facts(struct fact_company *c, const struct inline_document *d, st
     c->ticker = fact_company_keep(c, d->ticker);
   if (d->cik.len)
     c->cik = fact_company_keep(c, d->cik);
+  for (size_t i = 0; i < d->left_out_count; i++) {
+    c->left_out = xgrow(c->left_out, c->left_out_count, sizeof *c->left_out);
+    c->left_out[c->left_out_count++] = fact_company_keep(c, fact_name_local(d->left_out[i], NULL));
+  }
   if (!d->fact_count)
     error_set(why, "no facts are tagged in it");
   inline_keep_year(c);

@@ -39,6 +39,8 @@ struct inline_document {
   size_t context_count;
   struct slice cik, name, ticker, form; /* from dei facts; may be empty */
   int fiscal_year;                      /* or 0 */
+  struct slice *left_out;               /* the names of facts whose number, unit or context can't be known */
+  size_t left_out_count;
   char **kept;
   size_t kept_count;
 };

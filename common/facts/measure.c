@@ -94,6 +94,40 @@ void measure_say_unreported(struct slice asked, struct buf *why) {
                (int)asked.len, asked.data, reason);
 }
 
+/* Whether a concept is one of a figure: a name itself, or of a word's concepts. */
+static int measure_is_of(const struct measure_context *x, struct slice asked, struct slice concept) {
+  const struct concept_word *word = concept_word_find(x->table, asked);
+  struct slice list = word ? word->alternatives : asked, one;
+  while (concept_list_next(&list, ',', &one))
+    if (slice_eq(fact_name_local(one, NULL), concept))
+      return 1;
+  return 0;
+}
+
+/* Why a known figure has no value: left out of a document, in another unit, by class of share, or never reported. */
+static void measure_say_never(const struct measure_context *x, struct slice asked, struct buf *why) {
+  const struct fact_company *c = x->company;
+  for (size_t i = 0; i < c->left_out_count; i++)
+    if (measure_is_of(x, asked, c->left_out[i])) {
+      buf_printf(why,
+                 "is tagged (%.*s), but left out: its number can't be told from its format, unit and context",
+                 (int)c->left_out[i].len, c->left_out[i].data);
+      return;
+    }
+  for (size_t i = 0; i < c->series_count && x->unit.len; i++)
+    if (c->series[i].count && measure_is_of(x, asked, c->series[i].concept)) {
+      buf_printf(why, "was never reported in %.*s, but in %.*s", (int)x->unit.len, x->unit.data,
+                 (int)c->series[i].unit.len, c->series[i].unit.data);
+      return;
+    }
+  buf_add_str(why, "was never reported");
+  if (x->unit.len)
+    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
+  if (c->series_count && measure_is_of(x, asked, slice_str("EarningsPerShareDiluted")))
+    buf_add_str(why,
+                " of all shares; by class of share, which company facts don't have, --segments may show it");
+}
+
 /* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never
  * reported. */
 static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
@@ -106,7 +140,7 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
   }
   int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
   if (known || name)
-    buf_add_str(why, "was never reported");
+    measure_say_never(x, asked, why);
   else if (measure_has_part(x, asked))
     buf_add_str(why,
                 "is no figure that BID has a word or a formula for; of a segment, product or region, which "
@@ -114,8 +148,6 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
                 "filings say");
   else
     buf_add_str(why, "is no figure that BID has a word or a formula for");
-  if (x->unit.len && (known || name))
-    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
 }
 
 void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why) {
@@ -301,11 +333,26 @@ static void measure_merge(struct fact_rows *into, const struct fact_rows *from, 
   size_t had = into->count;
   for (size_t i = 0; i < from->count; i++) {
     const struct fact_row *r = &from->rows[i];
-    struct fact_rows before = {into->rows, had};
+    struct fact_rows before = {into->rows, had, 0, 0};
     if ((had && measure_is_between(r) && !measure_is_between(&into->rows[had - 1])) ||
         (later && last != DAY_NONE && r->end <= last) || fact_rows_find(&before, fact_row_key(r)))
       continue;
     fact_rows_add(into, r);
+  }
+}
+
+/* Notes the units, such as an earlier currency, in which a concept stands beside the one that is shown. */
+static void measure_note_units(struct measure *m, const struct measure_context *x,
+                               const struct fact_series *shown) {
+  char day[DAY_TEXT];
+  for (size_t i = 0; !x->unit.len && i < x->company->series_count; i++) {
+    const struct fact_series *s = &x->company->series[i];
+    if (s->count && slice_eq(s->concept, shown->concept) && slice_eq(s->taxonomy, shown->taxonomy) &&
+        s->unit.len == 3 && shown->unit.len == 3 && !slice_eq(s->unit, shown->unit) &&
+        shown->facts[shown->count - 1].end - s->facts[s->count - 1].end > MEASURE_ENDED_DAYS / 2)
+      buf_printf(&m->notes, "%.*s was reported in %.*s until %s: --unit %.*s\n", (int)s->concept.len,
+                 s->concept.data, (int)s->unit.len, s->unit.data, day_write(s->facts[s->count - 1].end, day),
+                 (int)s->unit.len, s->unit.data);
   }
 }
 
@@ -314,12 +361,19 @@ static const struct fact_series *measure_concept(struct measure *m, const struct
                                                  struct slice concept, struct fact_rows *rows) {
   struct slice unit = m->unit ? slice_str(m->unit) : x->unit;
   const struct fact_series *s = fact_company_find(x->company, concept, unit);
-  *rows = (struct fact_rows){NULL, 0};
+  char day[DAY_TEXT];
+  *rows = (struct fact_rows){NULL, 0, 0, DAY_NONE};
   if (!s)
     return NULL;
   if (!m->unit)
     m->unit = measure_text(s->unit);
   fact_rows_of(rows, x->company, s, &x->choice);
+  measure_note_units(m, x, s);
+  if (rows->mixed)
+    buf_printf(
+        &m->notes,
+        "%.*s: no twelve months to %s (and %zu other days): a year's part was restated, the year was not\n",
+        (int)s->concept.len, s->concept.data, day_write(rows->mixed_end, day), rows->mixed - 1);
   return s;
 }
 
@@ -417,7 +471,7 @@ static int measure_by_growth(struct measure *m, const struct measure_context *x,
   struct measure a;
   if (measure_any(&a, x, of, depth + 1, why) == 0 && measure_is_ratio(&a) == MEASURE_AMOUNT) {
     for (size_t i = 0; i < a.rows.count; i++) {
-      const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_find(&a.rows, fact_row_key(r) - 4);
+      const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_year_before(&a.rows, r);
       struct fact_row row = measure_formula_row(r);
       double was = base ? decimal_to_double(base->number) : 0;
       if (was <= 0 || fact_row_set(&row, decimal_to_double(r->number) / was - 1, MEASURE_FORMULA_DIGITS))
@@ -480,11 +534,28 @@ static void measure_note_end(struct measure *m, const struct measure_context *x)
     buf_printf(&m->notes, "%s was last reported for %s\n", m->label, day_write(last, day));
 }
 
+/* The unit in which a word was reported last, under any of its concepts; empty for the one of its first concept. */
+static struct slice measure_word_unit(const struct measure_context *x, const struct concept_word *word) {
+  struct slice list = word->alternatives, one, unit = x->unit;
+  int32_t last = DAY_NONE;
+  while (!x->unit.len && concept_list_next(&list, ',', &one)) {
+    const struct fact_series *s = fact_company_find(x->company, one, x->unit);
+    int32_t end = s ? s->facts[s->count - 1].end : DAY_NONE;
+    if (end != DAY_NONE && (last == DAY_NONE || end > last + MEASURE_ENDED_DAYS)) {
+      unit = s->unit;
+      last = end;
+    }
+  }
+  return unit;
+}
+
 static int measure_by_word(struct measure *m, const struct measure_context *x,
                            const struct concept_word *word, int depth) {
   struct slice list = word->alternatives, one;
   m->label = measure_text(word->label);
   m->rate = 1;
+  struct slice unit = measure_word_unit(x, word);
+  m->unit = unit.len ? measure_text(unit) : NULL;
   while (concept_list_next(&list, ',', &one))
     measure_alternative(m, x, one, depth);
   const struct fact_row *newest = m->rows.count ? &m->rows.rows[m->rows.count - 1] : NULL;
@@ -529,8 +600,9 @@ void measure_note_fourths(struct measure *m, enum fact_span span) {
   size_t missing = 0;
   for (size_t i = 0; i + 1 < m->rows.count; i++) {
     const struct fact_row *r = &m->rows.rows[i];
-    missing += r->months == 3 && r->series && !fact_is_additive(r->series) && fact_row_key(r) % 4 == 2 &&
-               fact_row_key(&m->rows.rows[i + 1]) == fact_row_key(r) + 2;
+    missing += r->months == 3 && r->series && !fact_is_additive(r->series) &&
+               fact_row_key(r) % FACT_KEY_YEAR == 2 * FACT_KEY_QUARTER &&
+               fact_row_key(&m->rows.rows[i + 1]) == fact_row_key(r) + 2 * FACT_KEY_QUARTER;
   }
   if (span == FACT_QUARTERLY && missing)
     buf_printf(&m->notes,

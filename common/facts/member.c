@@ -41,6 +41,12 @@ struct slice member_key(struct slice members) {
   return found;
 }
 
+struct slice member_elimination(struct slice members) {
+  const char *equal = members.len ? memchr(members.data, '=', members.len) : NULL;
+  int only = equal && !member_is_crossed(members) && member_consolidates(members) < 0;
+  return only ? slice_of(equal + 1, members.len - (size_t)(equal + 1 - members.data)) : slice_of(NULL, 0);
+}
+
 int member_is_crossed(struct slice key) {
   return key.len && memchr(key.data, ';', key.len) != NULL;
 }
@@ -93,7 +99,9 @@ char *member_name(struct slice key) {
   static const char *const ends[] = {"Member", "Segment", "Axis"};
   for (size_t i = 0; i < 3; i++) {
     size_t n = strlen(ends[i]);
-    if (key.len > n && memcmp(key.data + key.len - n, ends[i], n) == 0)
+    int non = key.len > n + 3 &&
+              memcmp(key.data + key.len - n - 3, "Non", 3) == 0; /* "CorporateNonSegmentMember" */
+    if (key.len > n && !non && memcmp(key.data + key.len - n, ends[i], n) == 0)
       key.len -= n;
   }
   for (size_t i = 0; i < key.len; i++) {

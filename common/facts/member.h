@@ -24,6 +24,9 @@ struct member_list {
  * for more than two, for an axis that has no parts and for amounts between segments.  "Before consolidation" is not a part. */
 struct slice member_key(struct slice members);
 
+/* The member of amounts between segments, where a context's members say nothing else; or empty. */
+struct slice member_elimination(struct slice members);
+
 /* The words of a member's or axis' identifier, of the last one of a key.  To be freed. */
 char *member_name(struct slice key);
 

@@ -134,7 +134,7 @@ static void statement_gather(struct statement *s, const struct statement_request
 /* Removes rows of periods that are not shown, so that all formats show the same. */
 static void statement_trim(struct statement *s) {
   for (size_t i = 0; i < s->count; i++) {
-    struct fact_rows kept = {NULL, 0}, *rows = &s->lines[i].column.measure.rows;
+    struct fact_rows kept = {NULL, 0, 0, 0}, *rows = &s->lines[i].column.measure.rows;
     for (size_t c = s->key_count; c-- > 0;) {
       const struct fact_row *row = s->lines[i].heading ? NULL : statement_row(s, &s->lines[i], c);
       if (row)

@@ -105,10 +105,23 @@ static void segment_turn(struct segment_reader *r, struct slice axes) {
 
 static void segment_find_parts(struct segment_reader *r) {
   const struct concept_word *word = concept_word_find(r->ask->table, slice_str(r->ask->word));
+  struct slice axis = {NULL, 0};
   r->parts = xcalloc(r->d->fact_count + 1, sizeof *r->parts);
   for (size_t i = 0; i < r->d->fact_count; i++)
     if (segment_is_asked(r->ask, word, r->d->facts[i].name))
       r->parts[i] = member_key(r->d->facts[i].context->members);
+  for (size_t i = 0; i < r->d->fact_count && !axis.len; i++)
+    if (!member_is_crossed(r->parts[i]) && slice_holds_nocase(r->parts[i], "SegmentsAxis="))
+      axis = segment_axis(r->parts[i]);
+  /* What segments sell to each other is a line of theirs. */
+  for (size_t i = 0; i < r->d->fact_count && axis.len; i++) {
+    struct slice eliminated = member_elimination(r->d->facts[i].context->members);
+    if (!eliminated.len || !segment_is_asked(r->ask, word, r->d->facts[i].name))
+      continue;
+    char *part = xformat("%.*s=%.*s", (int)axis.len, axis.data, (int)eliminated.len, eliminated.data);
+    r->parts[i] = fact_company_keep(segment_keeper(r), slice_str(part));
+    free(part);
+  }
   for (size_t i = 0; i < r->d->fact_count; i++) {
     int is_first = member_is_crossed(r->parts[i]);
     for (size_t k = 0; k < i && is_first; k++)

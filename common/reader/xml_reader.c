@@ -291,6 +291,11 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
                          : NULL;
   if (code)
     buf_printf(&v->value, " (%s)", code);
+  /* Footnotes on a transaction's code stand behind it, beside the code. */
+  for (uint32_t c = slice_is(x->nodes[n].name, "transactionCode") ? x->nodes[n].next : 0; c;
+       c = x->nodes[c].next)
+    if (slice_is(x->nodes[c].name, "footnoteId"))
+      buf_printf(&v->value, " [%.*s]", (int)xml_attribute(x, c, "id").len, xml_attribute(x, c, "id").data);
   const char *say = is_flag(x->nodes[n].name) ? yes_or_no(buf_slice(&v->value)) : NULL;
   if (say) {
     buf_clear(&v->value);
