@@ -39,6 +39,8 @@ static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
     {OPTION_SIZE, 0, "context", "TOKENS", &call.context_tokens,
      "one prompt-ready block within this many tokens"},
+    {OPTION_FLAG, 0, "full", NULL, &call.full, "on a terminal: whole passages, not their best lines"},
+    {OPTION_FLAG, 'l', "documents", NULL, &call.documents, "only the documents that the passages are of"},
     {OPTION_FLAG, 0, "neighbours", NULL, &call.neighbours, "also the previous and the next passage"},
     {OPTION_FLAG, 0, "explain", NULL, &call.explain, "explain the interpretation and the scores"},
     {OPTION_FLAG, 0, "analyse", NULL, &call.analyse, "explain the question, search nothing"},

@@ -721,7 +721,7 @@ own_store() {
   run --separate-stderr bid-search --format text --context 120 "research and development expense"
   equal "$status" 0
   contains "$output" $'| | 2024 | 2023 |\n|---|---|---|\n'
-  contains "$output" $'…\n| Research and development expense | (31,370) | (29,915) |'
+  contains "$output" $'| … |\n| Research and development expense | (31,370) | (29,915) |'
   equal "$(grep '^|' <<<"$output" | grep -vFxf table.md || true)" ''
   run --separate-stderr bid-search --format text --context 90 "which new site in Vigo did the engineers move to"
   contains "$output" 'The engineers moved to a new site in Vigo.'

@@ -21,6 +21,28 @@ struct show_manner {
   size_t near;    /* number of passages before and after */
 };
 
+/* A passage for a person: its place and id, and its text. */
+static enum store_status show_row_drawn(struct program *p, const struct store_snapshot *snap,
+                                        const struct store_segment *seg, uint32_t row, struct store_text *t,
+                                        struct error_text *e) {
+  struct page_terminal to = {.out = &p->out.buf,
+                             .width = p->columns >= SHOW_COLUMNS_LEAST ? p->columns : page_terminal_width(),
+                             .lines = SIZE_MAX,
+                             .colour = p->colour};
+  const uint8_t *id = store_row_id(seg, row);
+  enum store_status status = store_get_text(snap, seg, row, t, e);
+  if (status)
+    return status;
+  page_terminal_text(&to, page_place(t->context), "\033[36m", 0);
+  buf_add_str(&p->out.buf, "id ");
+  for (size_t i = 0; i < STORE_ID_BYTES; i++)
+    buf_printf(&p->out.buf, "%02x", id[i]);
+  buf_add_str(&p->out.buf, "\n\n");
+  page_terminal_passage(&to, (struct page_passage){t->text, t->context}, NULL);
+  buf_add_char(&p->out.buf, '\n');
+  return STORE_OK;
+}
+
 /* A passage, and those of its document near it, in order. */
 static enum store_status show_row(struct program *p, const struct store_snapshot *snap,
                                   const struct store_segment *seg, uint32_t row,
@@ -31,7 +53,8 @@ static enum store_status show_row(struct program *p, const struct store_snapshot
   uint32_t until = end - row > how->near ? row + (uint32_t)how->near + 1 : end;
   enum store_status status = STORE_OK;
   for (uint32_t r = from; r < until && !status; r++)
-    status = store_dump_passage(snap, seg, r, how->flags, t, &p->out.buf, e);
+    status = p->people && !how->flags ? show_row_drawn(p, snap, seg, r, t, e)
+                                      : store_dump_passage(snap, seg, r, how->flags, t, &p->out.buf, e);
   return status;
 }
 

@@ -228,10 +228,11 @@ int front_become(int argc, char **argv, const struct program_spec *spec) {
   (void)argc;
   diag_set_program(spec->name);
   buf_init(&path, PATH_MAX);
-  if (commands_find(&path, name) != 0) {
+  int show = strcmp(name, "show") == 0; /* "bid show ID" is "bid store show ID" */
+  if (commands_find(&path, show ? "store" : name) != 0) {
     status = front_unknown(spec, argv[1]);
   } else {
-    commands_become(path.data, argv + 1);
+    commands_become(path.data, show ? argv : argv + 1);
     diag_errno("%s", path.data);
   }
   buf_release(&path);

@@ -170,6 +170,14 @@ int page_is_marked(const struct page_marks *m, const char *at, size_t *next) {
   return *next < m->count && i >= m->span[*next][0];
 }
 
+int page_is_answer(const struct page_marks *m, const char *at) {
+  size_t i = (size_t)(at - m->base);
+  for (size_t k = 0; k < m->answer_count; k++)
+    if (i >= m->answer[k][0] && i < m->answer[k][1])
+      return 1;
+  return 0;
+}
+
 int page_has_mark(const struct page_marks *m, struct slice text) {
   size_t from = (size_t)(text.data - m->base);
   int found = 0;

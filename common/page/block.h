@@ -53,7 +53,12 @@ struct page_marks {
   size_t count;
   const char *
       own; /* for each span, whether it is a word of the question itself, not one that it stands for; NULL: all are */
+  const size_t (*answer)[2]; /* sentences and rows that most likely answer, in order */
+  size_t answer_count;
 };
+
+/* Whether the byte at `at` lies in one of these. */
+int page_is_answer(const struct page_marks *m, const char *at);
 
 /* Whether the byte at `at` (within the passage) is marked. *next speeds up sequential access; start with 0. */
 int page_is_marked(const struct page_marks *m, const char *at, size_t *next);

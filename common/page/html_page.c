@@ -50,6 +50,7 @@ static const char style[] =
     ".passage,.here{border-left:.25rem solid var(--here-line);background:var(--here);padding:.2rem 1rem "
     ".6rem;border-radius:.25rem}"
     "mark{background:var(--mark);color:var(--mark-ink);padding:0 .1em;border-radius:.15em}"
+    ".answer,.answer>*,tbody .answer>th{background:var(--come)}"
     "details{margin-top:.8rem}summary{cursor:pointer;color:var(--link)}.place{border-left:1px solid "
     "var(--line);padding-left:1rem;margin-top:.6rem}"
     "table{border-collapse:separate;border-spacing:0;font-size:.92rem;font-variant-numeric:tabular-nums;"
@@ -197,28 +198,33 @@ void html_page_table_close(struct buf *out) {
   buf_add_str(out, "</table></div>\n");
 }
 
-/* Appends text with its highlighted words; in a table "\|" is a bar. */
+/* Appends text with its highlighted words and the sentences that answer; in a table, whose rows answer, "\|" is a bar. */
 static void html_page_marked(struct buf *out, struct slice text, const struct page_marks *m, int cell) {
   size_t next = 0, from = 0;
-  int on = 0;
+  int on = 0, answers = 0;
   for (size_t i = 0; i <= text.len; i++) {
     int is = m && i < text.len && page_is_marked(m, text.data + i, &next);
+    int in = m && i < text.len && !cell && page_is_answer(m, text.data + i);
     int bar = cell && i + 1 < text.len && text.data[i] == '\\' && text.data[i + 1] == '|';
-    if (is == on && !bar && i < text.len)
+    if (is == on && in == answers && !bar && i < text.len)
       continue;
     html_page_escape(out, slice_of(text.data + from, i - from));
     from = i + (size_t)bar;
-    if (is != on)
-      buf_add_str(out, is ? "<mark>" : "</mark>");
+    if (on && (!is || in != answers))
+      buf_add_str(out, "</mark>");
+    if (in != answers)
+      buf_add_str(out, in ? "<span class=\"answer\">" : "</span>");
+    if (is && (!on || in != answers))
+      buf_add_str(out, "<mark>");
     on = is;
+    answers = in;
   }
-  if (on)
-    buf_add_str(out, "</mark>");
 }
 
 static void html_page_row(struct buf *out, const struct page_table *t, const struct page_row *row,
                           const struct page_marks *m, int head) {
-  buf_add_str(out, "<tr>");
+  int answers = m && row->count > 0 && page_is_answer(m, row->cell[0].data);
+  buf_add_str(out, answers ? "<tr class=\"answer\">" : "<tr>");
   for (size_t i = 0; i < row->count; i++) {
     const char *name = head || i == 0 ? "th" : "td";
     buf_printf(out, "<%s%s%s>", name,

@@ -77,6 +77,7 @@ const struct rank_tuning rank_tuning_default = {
 struct ranker {
   const struct store_snapshot *snap;
   const char *model;
+  const struct query *asked; /* by the last search */
   struct terms *terms;
   struct rank_tuning tuning;
   struct rank_scope scope;
@@ -572,10 +573,15 @@ static void order_by_vector(struct ranker *r) {
     r->candidates[i].hit.sum = r->candidates[i].hit.cosine;
 }
 
+struct rank_last rank_last_of(const struct ranker *r) {
+  return (struct rank_last){r->asked, r->terms, r->reader};
+}
+
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                 struct rank_result *out, struct error_text *e) {
   memset(out, 0, sizeof *out);
   r->dims = o->dims;
+  r->asked = q;
   narrow(r, q, o, out);
   size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = r->tuning.reread;
   r->depth = r->tuning.depth > 2 * wanted ? r->tuning.depth : 2 * wanted;

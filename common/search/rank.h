@@ -96,6 +96,77 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
 /* The heading right above a passage: the last part of its context. */
 struct slice rank_heading(struct slice context);
 
+/* ---- the parts of a passage that answer (rank_units.c) ---- */
+
+enum rank_unit_kind {
+  UNIT_SENTENCE,
+  UNIT_HEADING,
+  UNIT_ROW,
+  UNIT_LABEL, /* a row without values, which names the rows below it */
+  UNIT_HEAD   /* a row of a table's head, or the rule below it */
+};
+
+/* U(name, description) */
+#define RANK_UNIT_FEATURES(U)                                                                                \
+  U(body, "share of the question's own words, by idf")                                                       \
+  U(coverage, "the same, with what stands above it: head, group, sentence before")                           \
+  U(expansion, "share of the thesaurus's words")                                                             \
+  U(years, "share of the asked years")                                                                       \
+  U(causes, "words that give reasons, where they are asked for")                                             \
+  U(nearest, "1 / rank among the passage's clauses by cosine")                                               \
+  U(number_amount, "holds a number, where an amount is asked for")                                           \
+  U(number_other, "holds a number, where none is")                                                           \
+  U(row_amount, "a row, where an amount is asked for")                                                       \
+  U(row_other, "a row, where none is")                                                                       \
+  U(title, "a heading, a label, a table's head")
+
+struct rank_unit_features {
+#define U(name, what) float name;
+  RANK_UNIT_FEATURES(U)
+#undef U
+};
+enum { RANK_UNIT_COUNT = sizeof(struct rank_unit_features) / sizeof(float) };
+extern const char *const rank_unit_names[RANK_UNIT_COUNT];
+
+#define RANK_UNIT_TERMS 1024 /* terms of a unit that are read */
+#define RANK_CAPTION 200     /* bytes of a sentence above a table that belongs to it */
+
+/* A sentence, row or heading of a passage. */
+struct rank_unit {
+  struct rank_span at;
+  enum rank_unit_kind kind;
+  uint32_t table; /* of a row: the first unit of its table */
+  uint32_t group; /* of a row: the first of the labels above its group; itself: none */
+  int captioned;  /* of the first row of a table: the sentence above is needed to understand it */
+  float chance;   /* that it holds the answer, if the passage does; 1 over all units */
+  struct rank_unit_features f;
+  uint32_t first, terms, numbers; /* private */
+};
+
+static inline int rank_unit_is_row(const struct rank_unit *u) {
+  return u->kind == UNIT_ROW || u->kind == UNIT_LABEL || u->kind == UNIT_HEAD;
+}
+
+struct rank_units {
+  struct rank_unit *list;
+  size_t count, cap;
+  uint64_t *hashes; /* private, like all below */
+  size_t hash_cap;
+  struct rank_words *words;
+};
+
+struct rank_units *rank_units_new(void);
+void rank_units_free(struct rank_units *u);
+
+/* Splits a passage's text into units, without their chances. */
+void rank_units_split(struct rank_units *u, struct slice text);
+
+/* The same with their chances, for a hit of the ranker's last question. */
+void rank_units_find(const struct ranker *r, struct rank_units *u, const struct rank_hit *hit, struct slice text);
+
+/* Whether unit i can't be understood without unit k above it: its table's head and caption, its group's labels. */
+int rank_units_needs(const struct rank_units *u, size_t i, size_t k);
+
 /* Corrects typos: appends the routed question, in which each word that no passage contains is replaced by one that
  * some contain and that differs by a single typing error; appends the changes to notes as comma-separated JSON
  * strings.  Returns their number. */

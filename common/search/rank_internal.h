@@ -137,6 +137,14 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
 void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out);
 void rank_reading_release(struct rank_reading *r);
 
+/* What the ranker's last question was read with. */
+struct rank_last {
+  const struct query *q;
+  struct terms *terms;
+  struct rank_reader *reader;
+};
+struct rank_last rank_last_of(const struct ranker *r);
+
 /* Jaccard similarity of two readings' shingles; where it is certainly below RANK_UNLIKE, only an upper bound. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);
 

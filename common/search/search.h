@@ -140,10 +140,15 @@ int search_plan_names_another(const struct plan *plan, struct error_text *why);
 
 struct search_output {
   int explain, neighbours;
+  int full;      /* whole passages for display */
+  int documents; /* the hits' documents alone, each once */
   size_t context_tokens;     /* size of the prompt-ready context; 0: none */
   const struct edgar *edgar; /* for bundles: results from EDGAR, or NULL */
   struct slice id;           /* for bundles: the job's own id as JSON, given back, or empty */
 };
+
+/* Appends the first digits of a passage's id, 32 at most. */
+void search_add_id(struct buf *out, const struct rank_place *at, int digits);
 
 /* Appends one hit as an object without a newline. */
 int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
@@ -153,6 +158,9 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
  * object. */
 int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
                       struct buf *out, struct error_text *e);
+
+/* Appends the document of hit i as an object, if no hit before it has the same. */
+int search_add_document(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out, struct error_text *e);
 
 /* Appends the explanation as an object. */
 void search_add_explanation(const struct search_answer *a, struct buf *out);
@@ -190,6 +198,10 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e);
+/* The document of hit i, for a terminal, if no hit before it has the same. */
+int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width, int colour,
+                         struct buf *out, struct error_text *e);
+
 /* The relevance of a hit as a word: high, fair or low.  From about .3 on, every third such passage answers the
  * question ("relevance" in bid-quality(7)). */
 #define SEARCH_HIGH 0.3F
@@ -238,6 +250,9 @@ struct search_passage *searcher_passage(struct searcher *s);
 struct terms *searcher_terms(struct searcher *s);
 const struct wordpiece *searcher_tokenizer(struct searcher *s);
 struct search *searcher_shared(struct searcher *s);
+
+/* The sentences and rows of a hit's text with the chance that each holds the answer; valid until the next call. */
+const struct rank_units *search_units(struct searcher *s, const struct rank_hit *h, struct slice text);
 
 /* The name of a collection; "" for an unknown number. */
 const char *search_collection_name(const struct search *s, uint32_t id);

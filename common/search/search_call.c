@@ -212,7 +212,8 @@ static int print_text(const struct search_printer *out, const struct search_answ
     search_show_verdict(a, width, p->colour, to);
   for (size_t i = 0; i < a->result.count; i++) {
     size_t before = to->len;
-    if (search_show_hit(out->s, a, i, out->o, width, p->colour, to, e) != 0) {
+    if ((out->o->documents ? search_show_document(out->s, a, i, width, p->colour, to, e)
+                           : search_show_hit(out->s, a, i, out->o, width, p->colour, to, e)) != 0) {
       to->len = before; /* no partial hit */
       return -1;
     }
@@ -253,11 +254,13 @@ static int print_json(const struct search_printer *out, const struct search_answ
     return print_context_json(out, a, e);
   for (size_t i = 0; i < a->result.count; i++) {
     size_t before = to->len;
-    if (search_add_hit(out->s, a, i, out->o, to, e) != 0) {
+    if ((out->o->documents ? search_add_document(out->s, a, i, to, e)
+                           : search_add_hit(out->s, a, i, out->o, to, e)) != 0) {
       to->len = before;
       return -1;
     }
-    buf_add_char(to, '\n');
+    if (!out->o->documents)
+      buf_add_char(to, '\n');
   }
   return 0;
 }
@@ -353,6 +356,8 @@ int search_call_check(const struct program *p, struct search_call *call) {
   r->news = call->news;
   call->output = (struct search_output){
       .explain = call->explain,
+      .full = call->full,
+      .documents = call->documents,
       .neighbours = call->neighbours,
       .context_tokens = call->bundle && call->context_tokens == 0 ? BUNDLE_TOKENS : call->context_tokens};
   return 0;

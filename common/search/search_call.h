@@ -16,6 +16,8 @@ struct search_call {
 
   const struct search_remote *remote; /* supplies candidates for `store`; or NULL */
 
+  int full, documents; /* whole passages; documents alone */
+
   struct search_request request;
   struct search_output output;
   enum program_form form;

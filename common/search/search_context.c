@@ -2,11 +2,11 @@
  *
  * A passage is cut at rows and sentences, so that no number loses its column or its sentence. */
 #include "facts/fact_sheet.h"
+#include "page/block.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "search/search.h"
 #include "search/search_passage.h"
-#include "text/sentence.h"
 #include "text/wordpiece.h"
 
 #include <stdlib.h>
@@ -68,142 +68,51 @@ void search_add_fact(struct slice fact, struct buf *out) {
 
 /* ---- cutting a passage ---- */
 
-#define MARK "\xe2\x80\xa6" /* … */
-#define MARK_TOKENS 1
-
-/* A row, sentence or heading, with the blanks behind it. */
-struct cut_unit {
-  struct slice text;
-  size_t tokens;
-  size_t head; /* first unit of the row's table; for others, itself */
-  double score;
-  int row, heads, chosen, refused; /* heads: a row of the table's head */
-};
-
-struct cut {
-  struct searcher *s;
-  const struct query *q;
-  struct cut_unit *units;
-  size_t count, left; /* left: tokens not yet used */
-};
-
 /* Tokens of a text; a quarter of its bytes where the searcher has no tokenizer open. */
 static size_t search_tokens(struct searcher *s, struct slice text) {
   const struct wordpiece *w = searcher_tokenizer(s);
   return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
 }
 
-struct cut_scan {
-  const struct query *q;
-  uint8_t seen[QUERY_TERMS];
-  double score;
+#define GAP_TOKENS 2 /* of what stands for units that are left out */
+
+struct cut {
+  struct searcher *s;
+  struct slice text;
 };
 
-static void score_term(void *arg, const struct term *t) {
-  struct cut_scan *scan = arg;
-  for (size_t i = 0; i < scan->q->term_count; i++)
-    if (!scan->seen[i] && terms_hash(scan->q->terms[i].text) == t->hash) {
-      scan->seen[i] = 1;
-      scan->score += (double)scan->q->terms[i].weight;
-    }
+static size_t unit_tokens(void *arg, const struct rank_unit *u) {
+  const struct cut *c = arg;
+  return search_tokens(c->s, slice_of(c->text.data + u->at.start, u->at.end - u->at.start)) + GAP_TOKENS;
 }
 
-static int is_head_rule(struct slice row) {
-  for (size_t i = 0; i < row.len; i++)
-    if (!strchr("|-: \n", row.data[i]))
-      return 0;
-  return 1;
-}
-
-/* Adds a unit; a row is of the table of the row before it. */
-static void add_unit(struct cut *c, struct slice text) {
-  struct cut_scan scan = {.q = c->q};
-  c->units = xreallocarray(c->units, c->count + 1, sizeof *c->units);
-  struct cut_unit *u = &c->units[c->count], *before = c->count ? u - 1 : NULL;
-  *u = (struct cut_unit){.text = text, .row = text.data[0] == '|', .head = c->count};
-  if (u->row && before && before->row)
-    u->head = before->head;
-  u->heads = u->head == c->count;
-  if (u->row && is_head_rule(text)) /* all rows above it are the head */
-    for (size_t i = u->head; i <= c->count; i++)
-      c->units[i].heads = 1;
-  u->tokens = search_tokens(c->s, text) + MARK_TOKENS;
-  terms_scan(searcher_terms(c->s), text, 0, score_term, &scan);
-  u->score = scan.score;
-  c->count++;
-}
-
-static void split_units(struct cut *c, struct slice text) {
-  while (text.len > 0) {
-    const char *end = memchr(text.data, '\n', text.len);
-    size_t line = end ? (size_t)(end - text.data) : text.len;
-    size_t n = text.data[0] == '|' ? line : sentence_end(slice_of(text.data, line));
-    while (n < text.len && (text.data[n] == '\n' || text.data[n] == ' '))
-      n++;
-    add_unit(c, slice_of(text.data, n));
-    text = slice_of(text.data + n, text.len - n);
-  }
-}
-
-/* Chooses a unit and, for a row, the head of its table, if they fit. */
-static void choose_unit(struct cut *c, size_t i) {
-  size_t cost = c->units[i].chosen ? 0 : c->units[i].tokens;
-  for (size_t h = c->units[i].head; h < i && c->units[h].heads; h++)
-    cost += c->units[h].chosen ? 0 : c->units[h].tokens;
-  c->units[i].refused = cost > c->left;
-  if (c->units[i].refused)
-    return;
-  c->left -= cost;
-  c->units[i].chosen = 1;
-  for (size_t h = c->units[i].head; h < i && c->units[h].heads; h++)
-    c->units[h].chosen = 1;
-}
-
-static void choose_units(struct cut *c) {
-  for (;;) {
-    size_t best = c->count;
-    for (size_t i = 0; i < c->count; i++)
-      if (!c->units[i].chosen && !c->units[i].refused && c->units[i].score > 0 &&
-          (best == c->count || c->units[i].score > c->units[best].score))
-        best = i;
-    if (best == c->count)
-      break;
-    choose_unit(c, best);
-  }
-  for (size_t i = 0; i < c->count && !c->units[i].refused; i++)
-    choose_unit(c, i);
-}
-
-static int ends_line(const struct buf *out) {
-  return out->len == 0 || out->data[out->len - 1] == '\n';
-}
-
-/* Appends whole rows and sentences of the text, in order and within `tokens`: first those with the question's terms,
- * rows with the head of their table, then others from the start.  "…" stands for what is left out.  Returns the
- * tokens used; 0 where not even one fits. */
-static size_t search_cut(struct searcher *s, const struct query *q, struct slice text, size_t tokens,
-                         struct buf *out) {
-  struct cut c = {.s = s, .q = q, .left = tokens > MARK_TOKENS ? tokens - MARK_TOKENS : 0};
-  size_t start = out->len, chosen = 0;
-  split_units(&c, text);
-  choose_units(&c);
-  for (size_t i = 0; i < c.count; i++) {
-    const struct cut_unit *u = &c.units[i];
-    chosen += (size_t)u->chosen;
-    if (u->chosen)
-      buf_add_slice(out, u->text);
-    else if (i == 0 || c.units[i - 1].chosen)
-      buf_add_str(out, ends_line(out) || u->row ? MARK "\n" : MARK " ");
-  }
-  free(c.units);
-  if (chosen == 0)
-    out->len = start;
-  while (out->len > start && (out->data[out->len - 1] == '\n' || out->data[out->len - 1] == ' '))
-    out->len--;
-  return chosen ? search_tokens(s, slice_of(out->data + start, out->len - start)) : 0;
+/* Appends the hit's passage, or its units that most likely answer, within `tokens`.  Returns the tokens used; 0 where not even
+ * one unit fits. */
+static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, size_t tokens, struct buf *out) {
+  const struct store_text *t = &searcher_passage(s)->text;
+  const struct rank_units *u = search_units(s, h, t->text);
+  struct cut c = {s, t->text};
+  uint8_t *chosen = xcalloc(u->count + 1, 1);
+  size_t start = out->len, head = search_tokens(s, page_head(t->context)), used;
+  size_t whole = search_tokens(s, t->text) + 2 * head; /* with the rule below it */
+  if (whole <= tokens)
+    memset(chosen, 1, u->count);
+  else
+    search_choose_units(u, unit_tokens, &c, tokens > 2 * head + GAP_TOKENS ? tokens - 2 * head - GAP_TOKENS : 0,
+                        chosen);
+  search_add_excerpt(u, (struct page_passage){t->text, t->context}, chosen, out);
+  free(chosen);
+  used = search_tokens(s, slice_of(out->data + start, out->len - start));
+  if (used <= tokens || whole <= tokens)
+    return used;
+  out->len = start; /* its shortest part is too long */
+  return 0;
 }
 
 /* ---- the block ---- */
+
+#define LEAST_SHARE 0.1F /* beside its chance, of each passage */
+#define SHARE_TOKENS 200 /* below which a passage with its place and source says little */
 
 /* The start of a text of which not even one sentence fits, cut at a blank; returns its tokens. */
 static size_t add_start(struct searcher *s, struct slice text, size_t tokens, struct buf *out) {
@@ -224,8 +133,8 @@ static void block_head(struct searcher *s, const struct search_answer *a, size_t
   const struct search_passage *p = searcher_passage(s);
   const struct rank_hit *h = &a->result.hits[i];
   buf_printf(out, "[%zu] ", i + 1);
-  if (p->text.context.len > 0)
-    buf_add_slice(out, p->text.context);
+  if (p->text.context.len > 0) /* the head of a table that goes on is in the text */
+    buf_add_slice(out, page_place(p->text.context));
   else
     buf_add_str(out, search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   search_pages_add(out, " (", p->text.chunk, ")");
@@ -278,6 +187,14 @@ static size_t block_add_facts(struct searcher *s, struct slice facts, size_t tok
   return used;
 }
 
+/* The tokens for hit i of those that are left: by the chance that it answers, so that the first passages don't take all. */
+static size_t block_share(const struct search_answer *a, size_t i, size_t left) {
+  float own = a->result.hits[i].score + LEAST_SHARE, all = 0;
+  for (size_t k = i; k < a->result.count && (k == i || (k - i + 1) * SHARE_TOKENS <= left); k++)
+    all += a->result.hits[k].score + LEAST_SHARE;
+  return (size_t)((float)left * own / all);
+}
+
 static void block_add_passages(struct searcher *s, const struct search_answer *a, size_t tokens,
                                struct buf *out, struct error_text *e) {
   size_t used = 0;
@@ -290,15 +207,12 @@ static void block_add_passages(struct searcher *s, const struct search_answer *a
     block_head(s, a, i, &head);
     block_source(s, &tail);
     size_t frame = search_tokens(s, buf_slice(&head)) + search_tokens(s, buf_slice(&tail));
-    size_t had = out->len, room = used + frame < tokens ? tokens - used - frame : 0, text = 0;
-    struct slice whole = searcher_passage(s)->text.text;
+    size_t had = out->len, share = block_share(a, i, tokens - used), text = 0;
     buf_add_slice(out, buf_slice(&head));
-    if (room > 0 && (text = search_tokens(s, whole)) <= room)
-      buf_add_slice(out, whole);
-    else
-      text = room > 0 ? search_cut(s, a->query, whole, room, out) : 0;
-    if (text == 0 && room > 0 && i == 0)
-      text = add_start(s, whole, room, out);
+    if (share > frame)
+      text = add_passage_text(s, &a->result.hits[i], share - frame, out);
+    if (text == 0 && i == 0 && share > frame)
+      text = add_start(s, searcher_passage(s)->text.text, share - frame, out);
     buf_add_slice(out, buf_slice(&tail));
     if (text > 0)
       used += frame + text;
@@ -306,8 +220,6 @@ static void block_add_passages(struct searcher *s, const struct search_answer *a
       out->len = had;
     buf_release(&head);
     buf_release(&tail);
-    if (text == 0)
-      break;
   }
 }
 

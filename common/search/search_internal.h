@@ -78,6 +78,7 @@ struct searcher {
   struct rank_hit *hits; /* the answer's hits, where they come from several searches */
   struct search_passage passage;
   struct filing_news *news; /* created when first requested */
+  struct rank_units *units;
   struct buf text;
   int threads;                               /* 0: no limit */
   struct buf undated_query, undated_missing; /* searcher.c */

@@ -6,6 +6,7 @@
 #include "record/json.h"
 #include "record/record.h"
 #include "search/search.h"
+#include "search/search_passage.h"
 #include "verify/disagreement.h"
 
 #include <stdio.h>
@@ -142,15 +143,16 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
 
 /* ---- hits ---- */
 
-static void search_json_add_id(struct buf *out, const struct rank_place *at) {
+void search_add_id(struct buf *out, const struct rank_place *at, int digits) {
   const uint8_t *id = store_row_id(at->seg, at->row);
-  char text[34] = "\"";
-  for (int i = 0; i < 16; i++) {
-    text[1 + 2 * i] = "0123456789abcdef"[id[i] >> 4];
-    text[2 + 2 * i] = "0123456789abcdef"[id[i] & 15];
-  }
-  text[33] = '"';
-  buf_add(out, text, sizeof text);
+  for (int i = 0; i < digits && i < 2 * STORE_ID_BYTES; i++)
+    buf_add_char(out, "0123456789abcdef"[i % 2 ? id[i / 2] & 15 : id[i / 2] >> 4]);
+}
+
+static void search_json_add_id(struct buf *out, const struct rank_place *at) {
+  buf_add_char(out, '"');
+  search_add_id(out, at, 2 * STORE_ID_BYTES);
+  buf_add_char(out, '"');
 }
 
 /* Copies a member of the raw object unchanged, if there is one. */
@@ -254,6 +256,48 @@ static void add_scores(struct buf *out, const struct search_answer *a, const str
   buf_add_char(out, '}');
 }
 
+/* The sentences and rows of the passage with their features. */
+static void add_units(struct buf *out, const struct rank_units *u) {
+  json_key(out, "units");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < u->count; i++) {
+    buf_add_str(out, i ? ",{" : "{");
+    json_uint(out, "start", u->list[i].at.start);
+    json_uint(out, "end", u->list[i].at.end);
+    json_double(out, "chance", (double)u->list[i].chance);
+    add_named(out, "features", rank_unit_names, &u->list[i].f, RANK_UNIT_COUNT);
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, ']');
+}
+
+/* "spans": the sentences and rows that most likely answer, each with what stands above it and is needed to read it. */
+static void add_spans(struct buf *out, const struct rank_units *u) {
+  uint8_t *chosen = xcalloc(u->count + 1, 1);
+  search_choose_spans(u, chosen);
+  json_key(out, "spans");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < u->count; i++) {
+    if (!chosen[i])
+      continue;
+    buf_add_str(out, out->data[out->len - 1] == '[' ? "{" : ",{");
+    json_uint(out, "start", u->list[i].at.start);
+    json_uint(out, "end", u->list[i].at.end);
+    json_double(out, "chance", (double)u->list[i].chance);
+    size_t above = 0;
+    for (size_t k = 0; k < i; k++)
+      if (rank_units_needs(u, i, k)) {
+        if (above++ == 0)
+          json_key(out, "above");
+        buf_printf(out, "%s{\"start\":%u,\"end\":%u}", above > 1 ? "," : "[", u->list[k].at.start,
+                   u->list[k].at.end);
+      }
+    buf_add_str(out, above ? "]}" : "}");
+  }
+  buf_add_char(out, ']');
+  free(chosen);
+}
+
 static void add_folded(struct buf *out, const struct rank_hit *h) {
   if (h->folded_count == 0)
     return;
@@ -324,6 +368,12 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   int failed = search_json_add_found(s, &h->at, out, e) != 0;
   add_scan(out, a);
   add_scores(out, a, h, o->explain);
+  if (!failed) {
+    const struct rank_units *u = search_units(s, h, searcher_passage(s)->text.text);
+    add_spans(out, u);
+    if (o->explain)
+      add_units(out, u);
+  }
   add_folded(out, h);
   if (!failed)
     failed = add_news(s, a, &h->at, out, e) != 0;
@@ -336,6 +386,19 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   if (failed)
     out->len = from;
   return failed ? -1 : 0;
+}
+
+int search_add_document(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out,
+                        struct error_text *e) {
+  const struct rank_hit *h = &a->result.hits[i];
+  if (search_is_again(a, i))
+    return 0;
+  buf_add_char(out, '{');
+  json_cstr(out, "collection",
+            search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
+  int status = add_document(s, &h->at, out, e);
+  buf_add_str(out, "}\n");
+  return status;
 }
 
 /* ---- explanation ---- */

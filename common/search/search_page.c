@@ -37,7 +37,10 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   html_page_place(out, context);
   buf_add_str(out, "</h2>\n");
   search_page_source(s, h, out);
+  size_t answer[SEARCH_SPANS][2];
   search_marks_find(&m, s, a->query, p->text.text);
+  m.marks.answer_count = search_find_spans(search_units(s, h, p->text.text), answer);
+  m.marks.answer = (const size_t(*)[2])answer;
   buf_add_str(out, "<div class=\"passage\">\n");
   html_page_passage(out, (struct page_passage){p->text.text, p->text.context}, &m.marks);
   buf_add_str(out, "</div>\n");

@@ -1,6 +1,7 @@
 /* search_passage.c: what a display shows of a passage beside its text: where the question's words stand, and its pages. */
 #include "search/search_passage.h"
 
+#include "page/page_table.h"
 #include "record/json.h"
 #include "text/terms.h"
 
@@ -30,12 +31,144 @@ static void search_marks_term(void *arg, const struct term *t) {
 void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text) {
   *m = (struct search_marks){.q = q};
   terms_scan(searcher_terms(s), text, 0, search_marks_term, m);
-  m->marks = (struct page_marks){text.data, (const size_t(*)[2])m->span, m->count, m->own};
+  m->marks = (struct page_marks){
+      .base = text.data, .span = (const size_t(*)[2])m->span, .count = m->count, .own = m->own};
 }
 
 void search_marks_release(struct search_marks *m) {
   free(m->span);
   free(m->own);
+}
+
+int search_is_again(const struct search_answer *a, size_t i) {
+  const struct rank_hit *h = a->result.hits;
+  for (size_t k = 0; k < i; k++)
+    if (h[k].at.seg == h[i].at.seg && h[k].at.doc == h[i].at.doc)
+      return 1;
+  return 0;
+}
+
+/* ---- excerpts ---- */
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* The unit with the highest chance that is not chosen or refused yet; u->count: none. */
+static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
+  size_t best = u->count;
+  for (size_t i = 0; i < u->count; i++)
+    if (!chosen[i] && (best == u->count || u->list[i].chance > u->list[best].chance))
+      best = i;
+  return best;
+}
+
+/* The first unit that unit i may need. */
+static size_t unit_from(const struct rank_units *u, size_t i) {
+  return rank_unit_is_row(&u->list[i]) && u->list[i].table > 0 ? u->list[i].table - 1 : i;
+}
+
+enum { UNIT_CHOSEN = 1, UNIT_REFUSED = 2 };
+
+size_t search_choose_units(const struct rank_units *u, search_unit_cost *cost, void *arg, size_t budget,
+                           uint8_t *chosen) {
+  size_t left = budget, count = 0;
+  for (size_t i; (i = unit_best(u, chosen)) < u->count;) {
+    size_t sum = cost(arg, &u->list[i]);
+    for (size_t k = unit_from(u, i); k < i; k++)
+      sum += chosen[k] != UNIT_CHOSEN && rank_units_needs(u, i, k) ? cost(arg, &u->list[k]) : 0;
+    chosen[i] = sum <= left || count == 0 ? UNIT_CHOSEN : UNIT_REFUSED;
+    if (chosen[i] == UNIT_REFUSED)
+      continue;
+    left -= sum < left ? sum : left;
+    count++;
+    for (size_t k = unit_from(u, i); k < i; k++)
+      if (rank_units_needs(u, i, k))
+        chosen[k] = UNIT_CHOSEN;
+  }
+  for (size_t i = 0; i < u->count; i++)
+    chosen[i] = chosen[i] == UNIT_CHOSEN;
+  return left;
+}
+
+void search_choose_spans(const struct rank_units *u, uint8_t *chosen) {
+  float sum = 0;
+  for (size_t n = 0, i; n < SEARCH_SPANS && sum < SEARCH_SPANS_CHANCE && (i = unit_best(u, chosen)) < u->count; n++) {
+    chosen[i] = 1;
+    sum += u->list[i].chance;
+  }
+}
+
+size_t search_find_spans(const struct rank_units *u, size_t spans[SEARCH_SPANS][2]) {
+  uint8_t *chosen = xcalloc(u->count + 1, 1);
+  size_t count = 0;
+  search_choose_spans(u, chosen);
+  for (size_t i = 0; i < u->count; i++)
+    if (chosen[i]) {
+      spans[count][0] = u->list[i].at.start;
+      spans[count++][1] = u->list[i].at.end;
+    }
+  free(chosen);
+  return count;
+}
+
+/* The head that the context line has of a table which the passage continues, as rows, or as a line where its cells can't be
+ * assigned to columns. */
+static void excerpt_add_head(const struct rank_units *u, struct page_passage p, struct buf *out) {
+  struct slice head = page_head(p.context);
+  size_t last = 0;
+  struct page_table t;
+  if (u->count == 0 || head.len == 0 || !rank_unit_is_row(&u->list[0]) || u->list[0].kind == UNIT_HEAD)
+    return;
+  while (last + 1 < u->count && u->list[last + 1].table == 0)
+    last++;
+  page_table_read(&t, slice_of(p.text.data, u->list[last].at.end), head);
+  if (t.above.len > 0) {
+    buf_add_slice(out, t.above);
+    buf_add_char(out, '\n');
+  }
+  for (size_t i = 0; i < t.head.count; i++)
+    buf_printf(out, "| %.*s ", (int)t.head.cell[i].len, t.head.cell[i].data);
+  buf_add_str(out, t.head.count ? "|\n" : "");
+  for (size_t i = 0; i < t.head.count; i++)
+    buf_add_str(out, t.right >> i & 1 ? "|---:" : "|---");
+  buf_add_str(out, t.head.count ? "|\n" : "");
+}
+
+/* What stands between two chosen units, or before the first one (NULL), or behind the last one. */
+static void excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b, struct buf *out) {
+  int row = a && rank_unit_is_row(a);
+  struct slice between = a && b ? slice_of(text.data + a->at.end, b->at.start - a->at.end) : slice_of(NULL, 0);
+  if (a && b && !memchr(between.data, '\n', between.len)) {
+    buf_add_str(out, " " ELLIPSIS " ");
+    return;
+  }
+  if (a)
+    buf_add_str(out, row ? "\n| " ELLIPSIS " |" : " " ELLIPSIS);
+  if (a && b)
+    buf_add_str(out, row && rank_unit_is_row(b) && a->table == b->table ? "\n" : "\n\n");
+  if (!a && b)
+    buf_add_str(out, rank_unit_is_row(b) || b->kind == UNIT_HEADING ? ELLIPSIS "\n\n" : ELLIPSIS " ");
+}
+
+void search_add_excerpt(const struct rank_units *u, struct page_passage p, const uint8_t *chosen,
+                        struct buf *out) {
+  const struct rank_unit *before = NULL;
+  int headed = 0;
+  for (size_t i = 0; i < u->count; i++) {
+    const struct rank_unit *one = &u->list[i];
+    if (!chosen[i])
+      continue;
+    if (i > 0 && !chosen[i - 1])
+      excerpt_add_gap(p.text, before, one, out);
+    else if (before)
+      buf_add(out, p.text.data + before->at.end, one->at.start - before->at.end);
+    if (!headed && rank_unit_is_row(one) && one->table == 0)
+      excerpt_add_head(u, p, out);
+    headed |= rank_unit_is_row(one);
+    buf_add(out, p.text.data + one->at.start, one->at.end - one->at.start);
+    before = one;
+  }
+  if (before && !chosen[u->count - 1])
+    excerpt_add_gap(p.text, before, NULL, out);
 }
 
 /* ---- pages ---- */

@@ -18,6 +18,30 @@ struct search_marks {
 void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text);
 void search_marks_release(struct search_marks *m);
 
+/* Whether a hit before hit i is of the same document. */
+int search_is_again(const struct search_answer *a, size_t i);
+
+/* ---- excerpts: some units of a passage (rank.h), each with what it needs to be understood ---- */
+
+/* Chooses units by their chance, each with the head, caption and labels that it needs, as long as their costs fit into the
+ * budget; at least one.  chosen: [u->count], cleared.  Returns what is left. */
+typedef size_t search_unit_cost(void *arg, const struct rank_unit *u);
+size_t search_choose_units(const struct rank_units *u, search_unit_cost *cost, void *arg, size_t budget,
+                           uint8_t *chosen);
+
+/* Chooses the units that most likely hold the answer: to SEARCH_SPANS_CHANCE together, SEARCH_SPANS at most. */
+#define SEARCH_SPANS_CHANCE 0.9F
+#define SEARCH_SPANS 5
+void search_choose_spans(const struct rank_units *u, uint8_t *chosen);
+
+/* The same as ranges of bytes, in order; returns how many. */
+size_t search_find_spans(const struct rank_units *u, size_t spans[SEARCH_SPANS][2]);
+
+/* Appends the chosen units in order; "…" stands for what is left out, above, between and below.  A table that goes on from
+ * the passage before gets its head from the context line. */
+void search_add_excerpt(const struct rank_units *u, struct page_passage passage, const uint8_t *chosen,
+                        struct buf *out);
+
 /* The pages of a passage, as people cite them: appends before, "page 4" or, for a passage over several, "pages 4–5", and behind; nothing where its chunk has none. */
 void search_pages_add(struct buf *out, const char *before, struct slice chunk, const char *behind);
 

@@ -8,10 +8,14 @@
 #include "search/search.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-#define LINES 14          /* of a passage that are displayed */
+#define LINES 8           /* of a passage that are displayed, about, */
+#define COLUMNS 800       /* and more on a narrow screen, to so many columns in all */
+#define LINES_MOST 16     /* even where one sentence or row takes more */
 #define NEIGHBOUR_LINES 6 /* of the passages before and after */
 #define INDENT 3
+#define SHORT_ID 8 /* digits of an id, which tell passages of a store apart */
 
 static void search_show_head(struct searcher *s, const struct search_answer *a, size_t i,
                              struct page_terminal *t) {
@@ -37,6 +41,8 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
     buf_add_str(t->out, ", in ");
     buf_add_masked(t->out, slice_str(store));
   }
+  buf_add_str(t->out, ", id ");
+  search_add_id(t->out, &h->at, SHORT_ID);
   buf_add_str(t->out, t->colour ? "\033[0m\n" : "\n");
 }
 
@@ -97,6 +103,27 @@ static int search_show_neighbour(struct searcher *s, const struct rank_place *at
   return found < 0 ? -1 : 0;
 }
 
+/* The columns that a unit takes on lines of this width: whole lines for rows, whose cells are wrapped. */
+static size_t unit_columns(void *arg, const struct rank_unit *u) {
+  size_t width = *(size_t *)arg, bytes = u->at.end - u->at.start;
+  size_t lines = (bytes + width - 1) / width;
+  if (u->kind == UNIT_HEAD && lines > 1) /* it may take more: rows count */
+    lines = 1;
+  return rank_unit_is_row(u) ? lines * width : bytes + 1;
+}
+
+/* Appends some eight lines of the passage: the sentences and rows that most likely answer. */
+static void search_show_excerpt(struct searcher *s, const struct rank_hit *h, const struct page_terminal *t,
+                                struct buf *out) {
+  const struct store_text *text = &searcher_passage(s)->text;
+  const struct rank_units *u = search_units(s, h, text->text);
+  uint8_t *chosen = xcalloc(u->count + 1, 1);
+  size_t width = t->width > t->indent ? t->width - t->indent : 1;
+  search_choose_units(u, unit_columns, &width, LINES * width > COLUMNS ? LINES * width : COLUMNS, chosen);
+  search_add_excerpt(u, (struct page_passage){text->text, text->context}, chosen, out);
+  free(chosen);
+}
+
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e) {
@@ -113,12 +140,36 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
     return -1;
   if (o->neighbours)
     buf_printf(out, "%*s%sfound:%s\n", INDENT, "", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
-  t.lines = LINES;
-  search_marks_find(&m, s, a->query, text);
-  page_terminal_passage(&t, (struct page_passage){text, searcher_passage(s)->text.context}, &m.marks);
+  struct page_passage shown = {text, searcher_passage(s)->text.context};
+  struct buf excerpt;
+  buf_init(&excerpt, RECORD_MAX);
+  if (!o->full) {
+    search_show_excerpt(s, &a->result.hits[i], &t, &excerpt);
+    shown = (struct page_passage){buf_slice(&excerpt), slice_of(NULL, 0)};
+    t.lines = LINES_MOST;
+  }
+  search_marks_find(&m, s, a->query, shown.text);
+  page_terminal_passage(&t, shown, &m.marks);
   search_marks_release(&m);
+  buf_release(&excerpt);
+  t.lines = (size_t)-1;
   if (o->neighbours && search_show_neighbour(s, &a->result.hits[i].at, 1, &t, e) != 0)
     return -1;
+  search_show_source(s, &t);
+  return 0;
+}
+
+int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width, int colour,
+                         struct buf *out, struct error_text *e) {
+  struct page_terminal t = {.out = out, .width = width, .lines = (size_t)-1, .colour = colour};
+  if (search_is_again(a, i))
+    return 0;
+  if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
+    return -1;
+  struct slice place = page_place(searcher_passage(s)->text.context);
+  place.len = page_place_outline(place);
+  page_terminal_text(&t, place, NULL, 0);
+  t.indent = INDENT;
   search_show_source(s, &t);
   return 0;
 }

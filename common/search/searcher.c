@@ -138,6 +138,7 @@ void searcher_free(struct searcher *s) {
   if (s == NULL)
     return;
   rank_free(s->ranker);
+  rank_units_free(s->units);
   filing_news_free(s->news);
   embed_close(s->embedder);
   asked_release(&s->asked);
@@ -189,6 +190,13 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
       store_snapshot_check(snap, e) != STORE_OK)
     return -1;
   return store_get_document(snap, at->seg->doc[at->doc].id, &p->document, e) == STORE_OK ? 0 : -1;
+}
+
+const struct rank_units *search_units(struct searcher *s, const struct rank_hit *h, struct slice text) {
+  if (s->units == NULL)
+    s->units = rank_units_new();
+  rank_units_find(s->ranker, s->units, h, text);
+  return s->units;
 }
 
 static void use_ranker(struct searcher *s, const char *model) {

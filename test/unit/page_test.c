@@ -220,7 +220,7 @@ TEST(marks_are_marked) {
   static const size_t span[][2] = {{4, 7}, {8, 11}};
   struct buf b;
   const char *text = "The net sales";
-  struct page_marks m = {text, span, 2, NULL};
+  struct page_marks m = {.base = text, .span = span, .count = 2, .own = NULL};
   buf_init(&b, 1 << 16);
   html_page_passage(&b, (struct page_passage){.text = slice_str(text)}, &m);
   CHECK_STR(b.data, "<p>The <mark>net</mark> <mark>sal</mark>es</p>\n");
@@ -240,7 +240,7 @@ TEST(rows_of_the_question_are_shown) {
   strcat(text, "| goodwill | 3 |\n| row | 4 |\n");
   const size_t span[][2] = {{first, first + 6}, {at, at + 8}};
   static const char own[] = {0, 1};
-  struct page_marks m = {text, span, 2, own};
+  struct page_marks m = {.base = text, .span = span, .count = 2, .own = own};
   struct buf b;
   buf_init(&b, 1 << 16);
   struct page_terminal t = {.out = &b, .width = 40, .indent = 0, .lines = 9, .colour = 0};
