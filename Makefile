@@ -231,6 +231,11 @@ mentions: .venv-ranker/done all
 ranker: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/ranker.py
 
+## spans: refit data/tables/unit_weights.tsv, which sentence or row of a passage answers, from the same
+.PHONY: spans
+spans: .venv-ranker/done all
+	.venv-ranker/bin/python data/gen/spans.py
+
 ## model: rebuild data/models/bid-static.bidm from ../shared/upstream (training takes some minutes, the teacher's vectors longer)
 model: venv-models
 	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm

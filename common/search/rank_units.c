@@ -79,8 +79,8 @@ static void unit_add_row(struct rank_units *u, struct slice text, size_t start, 
   struct slice row = slice_of(text.data + start, end - start);
   struct rank_unit *one = unit_add(u, start, end, unit_is_label(row) ? UNIT_LABEL : UNIT_ROW);
   size_t own = u->count - 1;
-  struct slice above = own > 0 ? slice_of(text.data + one[-1].at.start, one[-1].at.end - one[-1].at.start)
-                               : slice_of(NULL, 0);
+  struct slice above =
+      own > 0 ? slice_of(text.data + one[-1].at.start, one[-1].at.end - one[-1].at.start) : slice_of(NULL, 0);
   const struct rank_unit *before = own > 0 ? one - 1 : NULL;
   one->captioned = before && before->kind == UNIT_SENTENCE && above.len <= RANK_CAPTION &&
                    memmem(row.data, row.len, above.data, above.len) == NULL;
@@ -113,7 +113,8 @@ static size_t unit_sentence(struct slice text) {
 static void unit_add_prose(struct rank_units *u, struct slice text, size_t start, size_t end) {
   int heading = text.data[start] == '#';
   while (start < end) {
-    size_t n = heading ? end - start : unit_sentence(slice_of(text.data + start, end - start)), last = start + n;
+    size_t n = heading ? end - start : unit_sentence(slice_of(text.data + start, end - start)),
+           last = start + n;
     while (last > start && isspace((unsigned char)text.data[last - 1]))
       last--;
     if (last > start)
@@ -172,8 +173,9 @@ static void units_hash(struct rank_units *u, struct terms *terms, struct slice t
       u->hashes = xreallocarray(u->hashes, u->hash_cap, sizeof *u->hashes);
     }
     one->first = (uint32_t)used;
-    one->terms = (uint32_t)terms_hashes(terms, slice_of(text.data + one->at.start, one->at.end - one->at.start),
-                                        u->hashes + used, RANK_UNIT_TERMS, &numbers);
+    one->terms =
+        (uint32_t)terms_hashes(terms, slice_of(text.data + one->at.start, one->at.end - one->at.start),
+                               u->hashes + used, RANK_UNIT_TERMS, &numbers);
     one->numbers = (uint32_t)numbers;
     used += one->terms;
   }

@@ -140,8 +140,8 @@ int search_plan_names_another(const struct plan *plan, struct error_text *why);
 
 struct search_output {
   int explain, neighbours;
-  int full;      /* whole passages for display */
-  int documents; /* the hits' documents alone, each once */
+  int full;                  /* whole passages for display */
+  int documents;             /* the hits' documents alone, each once */
   size_t context_tokens;     /* size of the prompt-ready context; 0: none */
   const struct edgar *edgar; /* for bundles: results from EDGAR, or NULL */
   struct slice id;           /* for bundles: the job's own id as JSON, given back, or empty */
@@ -160,7 +160,8 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
                       struct buf *out, struct error_text *e);
 
 /* Appends the document of hit i as an object, if no hit before it has the same. */
-int search_add_document(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out, struct error_text *e);
+int search_add_document(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out,
+                        struct error_text *e);
 
 /* Appends the explanation as an object. */
 void search_add_explanation(const struct search_answer *a, struct buf *out);
@@ -199,8 +200,8 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e);
 /* The document of hit i, for a terminal, if no hit before it has the same. */
-int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width, int colour,
-                         struct buf *out, struct error_text *e);
+int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width,
+                         int colour, struct buf *out, struct error_text *e);
 
 /* The relevance of a hit as a word: high, fair or low.  From about .3 on, every third such passage answers the
  * question ("relevance" in bid-quality(7)). */

@@ -98,8 +98,8 @@ static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, siz
   if (whole <= tokens)
     memset(chosen, 1, u->count);
   else
-    search_choose_units(u, unit_tokens, &c, tokens > 2 * head + GAP_TOKENS ? tokens - 2 * head - GAP_TOKENS : 0,
-                        chosen);
+    search_choose_units(u, unit_tokens, &c,
+                        tokens > 2 * head + GAP_TOKENS ? tokens - 2 * head - GAP_TOKENS : 0, chosen);
   search_add_excerpt(u, (struct page_passage){t->text, t->context}, chosen, out);
   free(chosen);
   used = search_tokens(s, slice_of(out->data + start, out->len - start));

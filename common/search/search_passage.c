@@ -91,7 +91,8 @@ size_t search_choose_units(const struct rank_units *u, search_unit_cost *cost, v
 
 void search_choose_spans(const struct rank_units *u, uint8_t *chosen) {
   float sum = 0;
-  for (size_t n = 0, i; n < SEARCH_SPANS && sum < SEARCH_SPANS_CHANCE && (i = unit_best(u, chosen)) < u->count; n++) {
+  for (size_t n = 0, i;
+       n < SEARCH_SPANS && sum < SEARCH_SPANS_CHANCE && (i = unit_best(u, chosen)) < u->count; n++) {
     chosen[i] = 1;
     sum += u->list[i].chance;
   }
@@ -134,9 +135,11 @@ static void excerpt_add_head(const struct rank_units *u, struct page_passage p, 
 }
 
 /* What stands between two chosen units, or before the first one (NULL), or behind the last one. */
-static void excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b, struct buf *out) {
+static void excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b,
+                            struct buf *out) {
   int row = a && rank_unit_is_row(a);
-  struct slice between = a && b ? slice_of(text.data + a->at.end, b->at.start - a->at.end) : slice_of(NULL, 0);
+  struct slice between =
+      a && b ? slice_of(text.data + a->at.end, b->at.start - a->at.end) : slice_of(NULL, 0);
   if (a && b && !memchr(between.data, '\n', between.len)) {
     buf_add_str(out, " " ELLIPSIS " ");
     return;

@@ -159,8 +159,8 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
   return 0;
 }
 
-int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width, int colour,
-                         struct buf *out, struct error_text *e) {
+int search_show_document(struct searcher *s, const struct search_answer *a, size_t i, size_t width,
+                         int colour, struct buf *out, struct error_text *e) {
   struct page_terminal t = {.out = out, .width = width, .lines = (size_t)-1, .colour = colour};
   if (search_is_again(a, i))
     return 0;
