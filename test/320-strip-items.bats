@@ -432,7 +432,7 @@ spelled() {
   python3 - "$1" <<'PY'
 import sys
 items = [("1", "Business"), ("1A", "Risk Factors"), ("1B", "Unresolved Staff Comments"), ("1C", "Cybersecurity"), ("2", "Properties"),
-         ("3", "Legal Proceedings"), ("7", "Management's Discussion and Analysis of Financial Condition and Results of Operations"),
+         ("3", "Legal Proceedings"), ("5", "Market for Registrant's Common Equity"), ("7", "Management's Discussion and Analysis of Financial Condition and Results of Operations"),
          ("7A", "Quantitative and Qualitative Disclosures About Market Risk"), ("8", "Financial Statements and Supplementary Data"),
          ("9A", "Controls and Procedures"), ("10", "Directors, Executive Officers and Corporate Governance"), ("15", "Exhibits and Financial Statement Schedules")]
 print("<p><b>FORM 10-K</b></p><p>ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d)</p><p>For the fiscal year ended December 31, 2024</p>")
@@ -444,7 +444,7 @@ PY
 }
 
 @test "headings of items in many spellings are found" {
-  all='1 1A 1B 1C 2 3 7 7A 8 9A 10 15'
+  all='1 1A 1B 1C 2 3 5 7 7A 8 9A 10 15'
   while IFS= read -r spelling; do
     spelled "$spelling" >report.htm
     equal "$spelling: $(bid-strip -r report.htm | jq -r '[.outline[] | select(.item).item] | join(" ")')" "$spelling: $all"
@@ -467,6 +467,17 @@ EOF
 
 @test "two items in one heading of the singular are both known" {
   spelled 'Item {n}. {t}' | sed 's/Item 1\. Business/Item 1 \&amp; 2. Business and Properties/; s/<p><b>Item 2\. Properties<\/b><\/p>//' >report.htm
-  equal "$(bid-strip -r report.htm | jq -r '[.outline[] | select(.item) | .item] | join(" ")')" '1 1A 1B 1C 3 7 7A 8 9A 10 15'
+  equal "$(bid-strip -r report.htm | jq -r '[.outline[] | select(.item) | .item] | join(" ")')" '1 1A 1B 1C 3 5 7 7A 8 9A 10 15'
   equal "$(bid-strip -r --items 2 report.htm | jq -r '.outline[0].title')" 'Item 1 & 2. Business and Properties'
+}
+
+@test "an outline is doubtful where an item is missing whose neighbour is there" {
+  spelled 'Item {n}. {t}' >whole.htm
+  equal "$(bid-strip -r whole.htm | jq '.outlineConfidence > .9')" true
+  for n in 1 1A 1B 2 3 7 8; do
+    sed "s/<b>Item $n\. /<b>Chapter $n: /" whole.htm >report.htm
+    run --separate-stderr bid-strip -r report.htm
+    equal "$n: $(jq '.outlineConfidence <= .5' <<<"$output")" "$n: true"
+    contains "$stderr" "the outline is doubtful"
+  done
 }

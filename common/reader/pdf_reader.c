@@ -416,28 +416,48 @@ static void add_page(struct buf *out, const struct xml *x, uint32_t node, struct
   free(lines);
 }
 
+/* The next <page> of the places, from *at on; empty where there is none. */
+static struct slice next_page(struct slice boxes, size_t *at) {
+  static const char open[] = "<page ", close[] = "</page>";
+  const char *rest = boxes.data + *at,
+             *from = *at < boxes.len ? memmem(rest, boxes.len - *at, open, sizeof open - 1) : NULL;
+  const char *end =
+      from ? memmem(from, (size_t)(boxes.data + boxes.len - from), close, sizeof close - 1) : NULL;
+  if (!end)
+    return slice_of(NULL, 0);
+  end += sizeof close - 1;
+  *at = (size_t)(end - boxes.data);
+  return slice_of(from, (size_t)(end - from));
+}
+
 /* Appends the pages of a laid-out text, corrected by the places of their words; as they are where these are of other pages. */
 static void add_pages(struct buf *out, struct slice text, struct slice boxes) {
-  struct xml x;
-  const char *why;
-  size_t pages = 0, found = 0;
+  size_t pages = 0, found = 0, at = 0;
   for (size_t i = 0; i < text.len; i++)
     if (text.data[i] == '\f')
       pages++;
-  uint32_t list = xml_read(&x, boxes, &why) == 0 ? xml_at(&x, 0, "html/body/doc") : 0;
-  for (uint32_t n = list ? xml_child(&x, list, "page", 0) : 0; n; n = xml_child(&x, list, "page", n))
+  while (next_page(boxes, &at).len)
     found++;
-  if (found != pages)
+  if (found != pages || !pages) {
     buf_add_slice(out, text);
-  struct word *words = found == pages ? xcalloc(WORDS_MAX, sizeof *words) : NULL;
-  for (uint32_t n = words ? xml_child(&x, list, "page", 0) : 0; n; n = xml_child(&x, list, "page", n)) {
+    return;
+  }
+  struct word *words = xcalloc(WORDS_MAX, sizeof *words);
+  at = 0;
+  for (struct slice page = next_page(boxes, &at); page.len; page = next_page(boxes, &at)) {
+    struct xml x;
+    const char *why;
     size_t len = strcspn(text.data, "\f");
-    add_page(out, &x, n, slice_of(text.data, len), words);
+    uint32_t root = xml_read(&x, page, &why) == 0 ? xml_child(&x, 0, "page", 0) : 0;
+    if (root)
+      add_page(out, &x, root, slice_of(text.data, len), words);
+    else
+      buf_add_slice(out, slice_of(text.data, len));
     buf_add_char(out, '\f');
     text = slice_of(text.data + len + 1, text.len - len - 1);
+    xml_release(&x);
   }
   free(words);
-  xml_release(&x);
 }
 
 /* Runs a tool over a PDF; its output is appended to out. */
