@@ -340,21 +340,13 @@ static int clause_is_counterparty(const struct clause *c, size_t i) {
   return 0;
 }
 
-/* "Per its annual report", "per the 10-K": where the figure is from. */
-static int clause_is_source(const struct fact_phrases *p, size_t i) {
-  static const char *const articles[] = {FIGURE_WORDS_ARTICLE, NULL};
-  return clause_is(p, i, (const char *const[]){"per", NULL}) &&
-         (clause_is(p, i + 1, articles) ||
-          (i + 1 < p->count && (p->tokens[i + 1].kind & (WORD_TIME | WORD_OWNER))));
-}
-
 /* A word of a thing that nothing else accounts for. */
 static int clause_is_content(const struct clause *c, size_t i) {
   unsigned known = WORD_COMPANY | WORD_FIGURE | WORD_TIME | WORD_FRAME | WORD_ENDS | WORD_INTO | WORD_HEAD |
                    WORD_AUXILIARY | WORD_COVERED;
   if (c->p->tokens[i].kind & WORD_EXCLUDES)
     return clause_excludes(c->p, i);
-  return !(c->p->tokens[i].kind & known) && !clause_moves(c, i) && !clause_is_source(c->p, i);
+  return !(c->p->tokens[i].kind & known) && !clause_moves(c, i);
 }
 
 /* "The year the plant opened", "the time of the merger": whether word i is the span of time of something. */
@@ -479,14 +471,6 @@ static void phrase_take(struct phrase_walk *w, size_t i, enum fact_phrase_kind k
   w->to = i + 1 > w->to ? i + 1 : w->to;
 }
 
-/* "did Apple beat revenue": the word behind the subject of an auxiliary is a verb. */
-static int phrase_is_verb(const struct fact_phrases *p, size_t i) {
-  size_t k = i;
-  while (k && (p->tokens[k - 1].kind & WORD_COMPANY) && !(p->tokens[k - 1].kind & WORD_OWNER))
-    k--;
-  return k < i && k && (p->tokens[k - 1].kind & WORD_AUXILIARY);
-}
-
 /* "share of", before the whole; fact_plan.c makes a formula of it. */
 static int phrase_is_share_of(const struct fact_phrases *p, size_t i) {
   static const char *const parts[] = {FIGURE_WORDS_PART, "ratio of", NULL};
@@ -522,7 +506,7 @@ static void phrase_walk_before(struct phrase_walk *w) {
       phrase_take_head(w, i);
       return;
     }
-    if ((t[i].kind & WORD_FRAME) || phrase_is_verb(w->p, i))
+    if (t[i].kind & WORD_FRAME)
       continue;
     phrase_take(w, i, w->parted ? FACT_PHRASE_PART : FACT_PHRASE_OTHER);
   }

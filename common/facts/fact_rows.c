@@ -185,29 +185,48 @@ static int fact_spans_together(struct fact_spans *s, const struct fact_choice *c
   return found;
 }
 
+/* The first report of a row's span from a day on, or NULL. */
+static const struct fact *fact_reported_since(const struct fact_row *row, const struct fact_choice *choice,
+                                              int32_t day) {
+  for (size_t i = 0; i < row->series->count; i++) {
+    const struct fact *f = &row->series->facts[i];
+    if (fact_same_span(f, row->fact) && f->exact && f->filed >= day &&
+        (choice->as_of == DAY_NONE || f->filed <= choice->as_of))
+      return f;
+  }
+  return NULL;
+}
+
 /* Chooses facts of one vintage, since companies restate some spans and not others: those of the newest filing that has them
- * all; else those known when the last of them was first reported.  Where the longest stood unchanged after the others were
- * reported anew, theirs are the newest. */
-static void fact_spans_vintage(struct fact_spans *s, const struct fact_choice *choice) {
+ * all; else those known when the last of them was first reported.  Where the others were reported anew, with other values or only
+ * then, theirs are the newest, and the longest's is the next report.  Returns the day of
+ * the longest's report, or DAY_NONE for the first ones. */
+static int32_t fact_spans_vintage(struct fact_spans *s, const struct fact_choice *choice) {
   const struct fact *newest[FACT_PARTS];
-  int32_t day = DAY_NONE;
-  int behind = 1;
+  int32_t day = DAY_NONE, last = DAY_NONE;
+  int changed = 0;
   for (size_t i = 0; i < s->count; i++) {
     s->facts[i] = fact_known(s->rows[i], choice, DAY_NONE);
     newest[i] = fact_known(s->rows[i], choice, INT32_MAX);
-    behind &= newest[i]->filed <= newest[0]->filed;
+    changed |= s->facts[i]->filed > s->facts[0]->filed;
     day = s->facts[i]->filed > day ? s->facts[i]->filed : day;
+    last = i && newest[i]->filed > last ? newest[i]->filed : last;
   }
   if (choice->first_reported)
-    return;
+    return DAY_NONE;
   int together = fact_spans_together(s, choice);
   for (size_t i = 0; i < s->count; i++) {
     s->facts[i] = together ? s->facts[i] : fact_known(s->rows[i], choice, day);
+    changed |= i && decimal_compare(newest[i]->number, s->facts[i]->number) != 0;
+  }
+  const struct fact *next = changed && !together ? fact_reported_since(s->rows[0], choice, last) : NULL;
+  day = next ? next->filed : together ? s->facts[0]->filed : DAY_NONE;
+  for (size_t i = 0; i < s->count; i++) {
+    s->facts[i] = !next ? s->facts[i] : i ? newest[i] : next;
     if (decimal_compare(newest[i]->number, s->facts[i]->number) == 0)
       s->facts[i] = newest[i];
   }
-  for (size_t i = 1; i < s->count && !together && behind && s->facts[0] == newest[0]; i++)
-    s->facts[i] = newest[i];
+  return day;
 }
 
 /* Adds the row of the sum of spans with their signs, from `start` to `end`, unless it has another length. */
@@ -268,13 +287,16 @@ static void fact_add_trailing(struct fact_rows *all, size_t to_date, const struc
   const struct fact_row *same = before ? fact_span_from(all, before->start, now->months) : NULL;
   if (!before || !before->fact || !same || fact_span_find(all, 12, now->end))
     return;
-  struct fact_spans s = {.rows = {before, now, same}, .count = 3},
-                    year = {.rows = {before, same}, .count = 2};
-  fact_spans_vintage(&s, choice);
-  fact_spans_vintage(&year, choice);
-  /* The year stands as before, and its part was restated: what is left of the year isn't known. */
-  if (decimal_compare(s.facts[0]->number, year.facts[0]->number) == 0 &&
-      decimal_compare(s.facts[2]->number, year.facts[1]->number) != 0) {
+  struct fact_spans year = {.rows = {before, same}, .count = 2},
+                    s = {.rows = {before, now, same}, .count = 3};
+  int32_t day = fact_spans_vintage(&year, choice);
+  const struct fact *then = fact_known(now, choice, day);
+  s.facts[0] = year.facts[0];
+  s.facts[1] = decimal_compare(then->number, now->fact->number) == 0 ? now->fact : then;
+  s.facts[2] = year.facts[1];
+  /* The part was restated by then, and the year was not: what is left of the year isn't known. */
+  if (day == DAY_NONE && !choice->first_reported &&
+      decimal_compare(fact_known(same, choice, then->filed)->number, s.facts[2]->number) != 0) {
     all->mixed++;
     all->mixed_end = now->end > all->mixed_end ? now->end : all->mixed_end;
     return;
