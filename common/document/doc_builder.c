@@ -1,3 +1,4 @@
+/* doc_builder.c: builds the text of a document block by block, for all readers except HTML's. */
 #include "document/doc_builder.h"
 
 #include "base/utf8.h"

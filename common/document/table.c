@@ -1,3 +1,4 @@
+/* table.c: collects a table cell by cell; table_grid.c lays it out, table_write.c writes it. */
 #include "document/table.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* form.c: knows the kind of report of each form by its name on EDGAR. */
 #include "filing/form.h"
 #include "tables/report_forms.h"
 

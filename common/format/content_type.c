@@ -1,3 +1,4 @@
+/* content_type.c: detects a type of content from the first bytes, and uses the declared type only where they are ambiguous. */
 #include "format/content_type.h"
 
 #include "format/charset.h"

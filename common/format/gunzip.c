@@ -1,3 +1,4 @@
+/* gunzip.c: inflates gzip and zlib bodies piece by piece, and detects a body that was cut. */
 #include "format/gunzip.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* mime.c: parses mail: header fields, encoded words, parts, attachments, mailboxes. */
 #include "format/mime.h"
 
 #include "base/base64.h"

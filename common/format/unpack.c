@@ -1,3 +1,4 @@
+/* unpack.c: reads archives and compressed files member by member with libarchive, in bounded memory. */
 #include "format/unpack.h"
 
 #include "base/slice.h"

@@ -1,3 +1,4 @@
+/* entities.c: decodes character references as the WHATWG standard defines them. */
 #include "html/entities.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* plan_filter.c: the loop of bid-plan: questions and jobs in, jobs with a plan out. */
 #include "query/plan_filter.h"
 
 #include "query/plan_json.h"

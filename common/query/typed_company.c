@@ -1,3 +1,4 @@
+/* typed_company.c: resolves the company of a job that reaches bid-fetch without a plan. */
 #include "query/typed_company.h"
 #include "record/json.h"
 #include "source/company_list.h"

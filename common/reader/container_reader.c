@@ -1,3 +1,4 @@
+/* container_reader.c: opens documents that hold others: archives, mail, mailboxes. */
 #include "reader/container_reader.h"
 
 #include "base/day.h"

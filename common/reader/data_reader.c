@@ -1,3 +1,4 @@
+/* data_reader.c: turns JSON and CSV into headings, labelled values and tables. */
 #include "reader/data_reader.h"
 
 #include "document/doc_builder.h"

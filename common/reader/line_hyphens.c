@@ -1,3 +1,4 @@
+/* line_hyphens.c: decides whether a hyphen at a line's end divides a word, joins a compound or stands for a word left out. */
 #include "reader/line_hyphens.h"
 
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+/* own_document.c: finds the day, period, title and company of a document that no source has described. */
 #include "reader/own_document.h"
 
 #include "filing/cover.h"

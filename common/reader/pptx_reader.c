@@ -1,3 +1,4 @@
+/* pptx_reader.c: reads the slides of a presentation in their order: titles, text, tables, notes. */
 #include "document/doc_builder.h"
 #include "reader/office.h"
 

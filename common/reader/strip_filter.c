@@ -1,3 +1,4 @@
+/* strip_filter.c: the loop of bid-strip: payload records or files in, document records out. */
 #include "reader/strip_filter.h"
 
 #include "base/base64.h"

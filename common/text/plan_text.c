@@ -1,3 +1,4 @@
+/* plan_text.c: splits a question into tokens with their bytes, and normalises their spelling. */
 #include "text/plan_text.h"
 
 #include "base/utf8.h"

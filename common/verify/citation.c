@@ -1,3 +1,4 @@
+/* citation.c: compares a cited passage with the stored document and with the bytes of its source. */
 #include "verify/citation.h"
 
 #include "base/helper.h"

@@ -1,3 +1,4 @@
+/* claim_binding.c: measures by shared words how closely a clause belongs to a figure. */
 #include "verify/claim_binding.h"
 
 #include "tables/changes.h"

@@ -1,3 +1,4 @@
+/* claim_subject.c: finds what a sentence is about: the year of a number, the lines that it names. */
 #include "verify/claim_subject.h"
 
 #include "base/day.h"

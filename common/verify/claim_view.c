@@ -1,3 +1,4 @@
+/* claim_view.c: prepares a number of a sentence and the evidence for claims.c. */
 #include "verify/claim_view.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* disagreement.c: finds table rows of passages that contradict a reported fact. */
 #include "verify/disagreement.h"
 
 #include "record/json.h"

@@ -1,3 +1,4 @@
+/* evidence_lists.c: matches the k-th number of a list with the k-th entry of another, "respectively". */
 #include "verify/evidence_lists.h"
 
 #include "tables/changes.h"

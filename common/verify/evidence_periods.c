@@ -1,3 +1,4 @@
+/* evidence_periods.c: reads the lists of periods in a sentence and gives each listed number its period. */
 #include "verify/evidence_periods.h"
 
 #include "base/day.h"

@@ -1,3 +1,4 @@
+/* evidence_prose.c: reads the numbers of a sentence as items of the evidence. */
 #include "verify/evidence_prose.h"
 
 #include "tables/changes.h"

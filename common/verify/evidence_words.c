@@ -1,3 +1,4 @@
+/* evidence_words.c: reduces labels and sentences to stems, and weighs a stem by its rarity. */
 #include "verify/evidence_words.h"
 
 #include "tables/changes.h"

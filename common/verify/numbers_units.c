@@ -1,3 +1,4 @@
+/* numbers_units.c: reads what stands beside a number: scale, percent, currency, unit. */
 #include "verify/numbers_units.h"
 
 #include "base/day.h"

@@ -1,3 +1,4 @@
+/* numbers_years.c: decides whether digits are a year, and finds the years that a sentence names. */
 #include "verify/numbers.h"
 
 #include "tables/changes.h"

@@ -1,3 +1,4 @@
+/* owners.c: finds the company of each figure, and whether a sentence is about another one. */
 #include "verify/owners.h"
 
 #include "base/buf.h"

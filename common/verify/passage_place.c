@@ -1,3 +1,4 @@
+/* passage_place.c: shows a passage among its neighbours in the filing, as part of an HTML page. */
 #include "verify/passage_place.h"
 
 #include "page/html_page.h"

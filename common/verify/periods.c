@@ -1,3 +1,4 @@
+/* periods.c: reads the durations and directions that words give to a number. */
 #include "verify/periods.h"
 #include "base/day.h"
 #include "tables/changes.h"
