@@ -435,7 +435,7 @@ END
   equal "$(documents_fetched)" "$before"
 }
 
-@test "a company that only the question names is looked up, and a name that is no company's is no error" {
+@test "a company that only the question names is looked up, and a name that nobody has is said" {
   need_shared
   sample_store
   retrieve "What are Apple's main supply chain risks?"
@@ -447,7 +447,7 @@ END
   equal "$status" 1
   valid
   equal "$(got '.rag.matches | length')" 0
-  equal "$(got .errors)" "[]"
+  contains "$(messages)" "'Renazorb' is no company on the SEC's list of"
 }
 
 @test "a job that finds nothing has filings read for its own question and form" {
