@@ -471,6 +471,14 @@ static void phrase_take(struct phrase_walk *w, size_t i, enum fact_phrase_kind k
   w->to = i + 1 > w->to ? i + 1 : w->to;
 }
 
+/* "did Apple beat revenue": the word behind the subject of an auxiliary is a verb. */
+static int phrase_is_verb(const struct fact_phrases *p, size_t i) {
+  size_t k = i;
+  while (k && (p->tokens[k - 1].kind & WORD_COMPANY) && !(p->tokens[k - 1].kind & WORD_OWNER))
+    k--;
+  return k < i && k && (p->tokens[k - 1].kind & WORD_AUXILIARY);
+}
+
 /* "share of", before the whole; fact_plan.c makes a formula of it. */
 static int phrase_is_share_of(const struct fact_phrases *p, size_t i) {
   static const char *const parts[] = {FIGURE_WORDS_PART, "ratio of", NULL};
@@ -506,7 +514,7 @@ static void phrase_walk_before(struct phrase_walk *w) {
       phrase_take_head(w, i);
       return;
     }
-    if (t[i].kind & WORD_FRAME)
+    if ((t[i].kind & WORD_FRAME) || phrase_is_verb(w->p, i))
       continue;
     phrase_take(w, i, w->parted ? FACT_PHRASE_PART : FACT_PHRASE_OTHER);
   }
