@@ -261,13 +261,18 @@ dist:
 deb: all
 	@sh debian/build '$(VERSION)'
 
-## deb-check: install the package in a fresh Debian 12 (debootstrap, as root), run nightly and search there, and purge it
+## deb-check: install the package in a fresh Debian 12 and 13 (debootstrap, as root), run nightly and search there, and purge it
 deb-check: deb
-	@test/tools/package_chroot dist/bid_$(VERSION)_*.deb .cache/debian
+	@for suite in bookworm trixie; do \
+	  test/tools/package_chroot dist/bid_$(VERSION)_*.deb .cache/debian-$$suite $$suite || exit 1; done
+
+## debian-check: run make demo and make check in a fresh Debian 12 and 13 (debootstrap, as root), on the last commit
+debian-check:
+	@test/tools/debian_check .cache/debian-check
 
 ## clean: remove build results
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tables deps-check check-full bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
+.PHONY: tables deps-check check-full bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check debian-check
 .SECONDARY:
