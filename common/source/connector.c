@@ -677,22 +677,38 @@ static int too_large(const struct connector *c) {
          pages * (unsigned long long)sysconf(_SC_PAGESIZE) > CONNECTOR_MEMORY;
 }
 
+/* When a call is given up: by the processor time that its process has had, so that a busy machine doesn't end it, and in
+ * any case by the clock. */
+struct deadline {
+  double used, clock;
+};
+
+/* Seconds of processor time that the process has had; 0 where that can't be told. */
+static double seconds_used(const struct connector *c) {
+  clockid_t id;
+  struct timespec t;
+  if (clock_getcpuclockid((pid_t)c->pid, &id) != 0 || clock_gettime(id, &t) != 0)
+    return 0;
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 /* Waits for input until the deadline.  1, 0 after the deadline, -1 on an error. */
-static int wait_readable(const struct connector *c, double deadline) {
+static int wait_readable(const struct connector *c, const struct deadline *d) {
   for (;;) {
-    double left = deadline - clock_monotonic();
     struct pollfd p = {c->socket, POLLIN, 0};
-    int n = left > 0 ? poll(&p, 1, left < 0.2 ? (int)(left * 1000) + 1 : 200) : 0;
-    if (n > 0 || left <= 0)
-      return n;
+    int n = poll(&p, 1, 200);
+    if (n > 0)
+      return 1;
     if ((n < 0 && errno != EINTR) || (n == 0 && too_large(c)))
       return -1;
+    if (clock_monotonic() > d->clock || seconds_used(c) > d->used)
+      return 0;
   }
 }
 
-static int receive(struct connector *c, void *data, size_t len, double deadline) {
+static int receive(struct connector *c, void *data, size_t len, const struct deadline *d) {
   for (char *at = data; len > 0;) {
-    int ready = wait_readable(c, deadline);
+    int ready = wait_readable(c, d);
     if (ready <= 0)
       return ready == 0 ? 0 : -1;
     ssize_t n = read(c->socket, at, len);
@@ -713,11 +729,11 @@ static int exchange(struct connector *c, enum connector_function f, struct slice
   if (slice_send(slice_of((const char *)&ask, sizeof ask), c->socket) != 0 ||
       slice_send(input, c->socket) != 0)
     return -1;
-  double deadline = clock_monotonic() + CONNECTOR_SECONDS;
-  int got = receive(c, m, sizeof *m, deadline);
+  struct deadline d = {seconds_used(c) + CONNECTOR_SECONDS, clock_monotonic() + 10 * CONNECTOR_SECONDS};
+  int got = receive(c, m, sizeof *m, &d);
   if (got != 1 || m->len > CONNECTOR_ANSWER_MAX || buf_reserve(out, m->len) != 0)
     return got == 1 ? -1 : got;
-  got = receive(c, out->data, m->len, deadline);
+  got = receive(c, out->data, m->len, &d);
   out->len = got == 1 ? m->len : 0;
   if (out->data)
     out->data[out->len] = '\0';

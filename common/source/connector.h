@@ -15,7 +15,7 @@
 #include "net/cache.h"
 #include "base/diag.h"
 
-#define CONNECTOR_SECONDS 10                     /* time limit of one call, in seconds */
+#define CONNECTOR_SECONDS 10                     /* limit of one call, in seconds of processor time */
 #define CONNECTOR_MEMORY ((size_t)2 << 30)       /* limit of its address space, in bytes */
 #define CONNECTOR_KEPT_MAX ((size_t)4 << 20)     /* bytes of an answer that is cached */
 #define CONNECTOR_ANSWER_MAX ((size_t)256 << 20) /* limit of one answer, in bytes */
