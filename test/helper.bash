@@ -7,9 +7,14 @@
 
 bats_require_minimum_version 1.5.0
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# Every test sources this: without a subshell, where it can.
+case ${BASH_SOURCE[0]} in
+/*) ROOT=${BASH_SOURCE[0]%/*/*} ;;
+*) ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) ;;
+esac
 BID_BIN=${BID_BIN:-$ROOT/bin}
-BID_SHARED=${BID_SHARED-$(cd "$ROOT/../shared" 2>/dev/null && pwd)}
+BID_SHARED=${BID_SHARED-${ROOT%/*}/shared}
+[ -d "$BID_SHARED" ] || BID_SHARED=
 export ROOT BID_BIN BID_SHARED
 PATH=$BID_BIN:$ROOT/pipelines:$PATH
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}

@@ -12,7 +12,7 @@
 # Pauses between requests are divided by 20, unless the test sets BID_HASTE.
 # Exports BID_CONNECT_TO, BID_CA_FILE, BID_HASTE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
 
-UPSTREAM_TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+UPSTREAM_TEST_DIR=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}/test
 
 upstream_start() {
   local base=${BATS_TEST_TMPDIR:-${BATS_FILE_TMPDIR:-${TMPDIR:-/tmp}}} roots=() tries
