@@ -266,7 +266,7 @@ static size_t collect_parts(struct ranker *r) {
   return parts;
 }
 
-#define FEW_ROWS 8192     /* rows that are compared one by one in less than a millisecond */
+#define FEW_ROWS 8192     /* rows that are compared without sketches, ties in the order of their ids */
 #define NEAREST_MAX 10000 /* vector.h's maximum of hits */
 
 static int by_nearest_id(const void *a, const void *b, void *ranker) {
@@ -314,7 +314,7 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
                             .rescore = r->depth,
                             .threads = o->threads};
   out->exact = o->exact || r->scope.rows <= FEW_ROWS;
-  vq.how = out->exact ? VECTOR_EXACT : out->candidates ? VECTOR_SKETCH : VECTOR_PRUNED;
+  vq.how = o->exact ? VECTOR_EXACT : out->candidates ? VECTOR_SKETCH : VECTOR_PRUNED;
   return out->exact ? nearest_by_id(r, parts, vq) : vector_search(r->parts, parts, &vq, r->nearest);
 }
 
