@@ -230,21 +230,33 @@ VIEWS
 
 @test "404 names what is not there" {
   upstream_start --fault 'www.sec.gov/*=404'
-  run --separate-stderr bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
+  run --separate-stderr bid-fetch sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
   equal "$status" 1
   contains "$stderr" "there is nothing at https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm (status 404)"
 }
 
-@test "who runs with the shipped user agent is told once how to set their own, on a terminal" {
+@test "the SEC's contact: asked for once on a terminal and kept; where nobody can be asked, said once a run" {
   need script
-  upstream_start --fault 'www.sec.gov/*=404'
-  run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm" /dev/null
-  contains "$output" "export BID_USER_AGENT='Your Name name@example.org'"
-  run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/b.htm" /dev/null
+  unset BID_USER_AGENT
+  export XDG_CONFIG_HOME=$PWD/config
+  upstream_start --fault 'www.sec.gov/*=body:x'
+  filing() { echo "bid-fetch sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/$1.htm"; }
+  run --separate-stderr bash -c "$(filing a) </dev/null"
+  equal "$(grep -c "export BID_USER_AGENT='Your Name name@example.org'" <<<"$stderr")" 1
+  run --separate-stderr bash -c "$(filing b) --quiet </dev/null"
+  equal "$stderr" ""
+  run script -qec "$(filing c)" /dev/null <<<''
+  contains "$output" "your name and e-mail address"
+  contains "$output" "export BID_USER_AGENT="
+  [ ! -e config/bid/bid.conf ]
+  run script -qec "$(filing d)" /dev/null <<<'Jane Doe'
+  contains "$output" "there is no e-mail address in it"
+  run script -qec "$(filing e)" /dev/null <<<'Jane Doe jane@example.org'
   [[ $output != *"export BID_USER_AGENT"* ]]
-  rm "$BID_STATE/introduced"
-  BID_USER_AGENT='Jane Doe jane@example.org' run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/c.htm" /dev/null
-  [[ $output != *"export BID_USER_AGENT"* ]]
+  equal "$(cat config/bid/bid.conf)" "Jane Doe jane@example.org"
+  run script -qec "$(filing f)" /dev/null <<<''
+  [[ $output != *"your name and e-mail"* ]]
+  equal "$(upstream_log '.agent // .user_agent // .["user-agent"]' | tail -2 | sort -u)" '"Jane Doe jane@example.org"'
 }
 
 @test "an operand of any length is named by its start, with the cause" {

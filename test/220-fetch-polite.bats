@@ -6,7 +6,7 @@ load helper
 export BID_HASTE=1 # the pace is what is tested
 
 # sec PATH [OPTION]...: one document of the SEC that the upstream makes up.
-sec() { bid-fetch sec-filing-document -P "url=https://www.sec.gov/Archives/edgar/data/1/$1" "${@:2}"; }
+sec() { bid-fetch sec-filing-document --content -P "url=https://www.sec.gov/Archives/edgar/data/1/$1" "${@:2}"; }
 
 # never_two FILTER: no two requests in the log overlap; the gap allows for the server's own clock reading.
 overlaps() {
@@ -116,4 +116,78 @@ busiest() {
   equal "$(diff expected got | head -5)" ""
   equal "$(overlaps)" 0
   [ "$(upstream_log | wc -l)" -lt 60 ]
+}
+
+# as UID COMMAND...: as another user, with a ledger and a cache of its own.
+as() {
+  local home=$shared/$1
+  mkdir -p "$home" && chown "$1" "$home"
+  env -u BID_STORE -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$home" BID_STATE="$home/state" BID_CACHE="$home/cache" setpriv --reuid="$1" --regid="$1" --clear-groups "${@:2}"
+}
+
+# shared_locks: a folder for locks as /run/lock is, and programs that every user may run.
+shared_locks() {
+  [ "$(id -u)" = 0 ] || skip "other users' processes need root"
+  need setpriv
+  shared=$(mktemp -d /tmp/bid-shared.XXXXXX)
+  chmod 755 "$shared"
+  mkdir -m 1777 "$shared/lock"
+  cp "$BID_CA_FILE" "$shared/ca.pem"
+  chmod 644 "$shared/ca.pem"
+  export BID_CA_FILE=$shared/ca.pem BID_LOCKS=$shared/lock
+  as 64001 bid-fetch --version >/dev/null 2>&1 || skip "another user can't run the programs"
+}
+
+@test "two users of a machine have one budget" {
+  upstream_start --fault 'www.sec.gov/Archives/*=body:x'
+  shared_locks
+  local user i pids=()
+  for user in 64001 64002; do
+    for i in 1 2 3; do
+      as "$user" sh -c 'for n in 1 2 3 4; do
+          bid-fetch -q sec-filing-document --content -P "url=https://www.sec.gov/Archives/edgar/data/1/$1.$n.htm"
+        done' sh "$user.$i" >"out.$user.$i" 2>"err.$user.$i" 3>&- &
+      pids+=($!)
+    done
+  done
+  wait "${pids[@]}"
+  equal "$(cat err.*)" ""
+  equal "$(cat out.* | wc -l)" 24
+  equal "$(overlaps)" 0
+  [ "$(busiest)" -le 9 ]
+  rm -rf "$shared"
+}
+
+@test "a third user can't keep the others from their answers: links, foreign files, times ahead, a lock for ever" {
+  upstream_start --fault 'www.sec.gov/Archives/*=body:x'
+  export BID_HASTE=20
+  shared_locks
+  local lock=$shared/lock/bid.sec.gov
+  one() { run --separate-stderr as 64001 bid-fetch sec-filing-document --content -P "url=https://www.sec.gov/Archives/edgar/data/1/$1.htm"; }
+  echo precious >"$shared/precious"
+  chmod 666 "$shared/precious"
+  as 64003 ln -s "$shared/precious" "$lock"
+  one link
+  equal "$status" 0
+  contains "$stderr" "bid.sec.gov can't be shared with other users (Too many levels of symbolic links): requests keep to this user's ledger alone"
+  equal "$(cat "$shared/precious")" precious
+  rm "$lock"
+  as 64003 mkfifo -m 666 "$lock"
+  one fifo
+  equal "$status" 0
+  contains "$stderr" "can't be shared with other users"
+  rm "$lock"
+  as 64003 sh -c 'umask 077; : >"$1"' sh "$lock"
+  one private
+  equal "$status" 0
+  contains "$stderr" "can't be shared with other users (Permission denied)"
+  rm "$lock"
+  as 64003 sh -c ': >"$1"; chmod 666 "$1"; touch -d "next year" "$1"; exec flock "$1" sleep 60' sh "$lock" 3>&- &
+  local holder=$!
+  until [ -e "$lock" ] && ! flock -n "$lock" true; do sleep 0.05; done
+  one held
+  kill "$holder" 2>/dev/null || true
+  equal "$status" 0
+  contains "$stderr" "sec.gov: another user has kept the turn for too long; requests keep to this user's ledger alone"
+  rm -rf "$shared"
 }

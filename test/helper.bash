@@ -25,7 +25,8 @@ private_home() {
   export XDG_CONFIG_HOME=$HOME/.config XDG_DATA_HOME=$HOME/.local/share
   export XDG_CACHE_HOME=$HOME/.cache XDG_STATE_HOME=$HOME/.local/state
   export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
-  unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY BID_CHROMA_TOKEN BID_SPARK_PYTHON FRED_API_KEY BID_USER_AGENT BID_NOW BID_CONNECTORS BID_DATA
+  unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY BID_CHROMA_TOKEN BID_SPARK_PYTHON FRED_API_KEY BID_NOW BID_CONNECTORS BID_DATA
+  export BID_USER_AGENT="BID tests tests@example.org" # the shipped contact would be spoken of in every run
   mkdir -p "$HOME"
 }
 

@@ -3,8 +3,9 @@
 #define BID_AGENT_H
 
 #include "base/buf.h"
+#include "base/error_text.h"
 
-/* Appends the line: BID_USER_AGENT, or the first line of bid.conf; with `browser` in the form that browsers use.  0,
+/* Appends the line: BID_USER_AGENT, or the first line of the user's bid.conf or of the installed one; with `browser` in the form that browsers use.  0,
  * or -1 where there is none or it is not a valid header value. */
 int agent_line(struct buf *out, int browser);
 
@@ -13,5 +14,8 @@ int agent_has_address(const char *line);
 
 /* Whether requests are sent with the line that BID ships, since no other one was set. */
 int agent_is_shipped(void);
+
+/* Keeps a line as the user's own, in ~/.config/bid/bid.conf.  0, or -1 with why. */
+int agent_keep(const char *line, struct error_text *why);
 
 #endif

@@ -19,6 +19,7 @@
 
 /* ---- faults ---- */
 
+#define FETCH_SEC "sec.gov"                /* the rate domain of all its hosts */
 #define FETCH_OTHER_MAX ((size_t)64 << 10) /* limit of the body of an answer other than 200 */
 
 /* ---- the SEC ---- */
@@ -65,7 +66,7 @@ enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const
 
 /* Whether the request is under the SEC's rate limit. */
 static int fetch_is_sec(const struct fetch_request *q) {
-  return strcmp(q->rule.domain, "sec.gov") == 0;
+  return strcmp(q->rule.domain, FETCH_SEC) == 0;
 }
 
 /* Any but SEC_PLAIN. */
@@ -262,23 +263,16 @@ static int sink(void *arg, const char *data, size_t len) {
   return -1;
 }
 
-/* Before the first request to the SEC with the shipped user agent: explains how to set one, once per state folder. */
+/* Before the first request of a run to the SEC with the shipped user agent: explains how to set one. */
 static void fetch_introduce(const struct fetch_options *o, const struct fetch_request *q) {
-  struct buf told;
-  if (!o->notice || !fetch_is_sec(q) || !agent_is_shipped())
+  static int done;
+  if (done || !o->notice || !fetch_is_sec(q))
     return;
-  buf_init(&told, 4096);
-  if (paths_state(&told) == 0 && paths_make(told.data) == 0) {
-    buf_add_str(&told, "/introduced");
-    int fd = open(told.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd >= 0) {
-      close(fd);
-      o->notice("the SEC wants to know who asks; requests go out with the contact that BID ships "
-                "until you set your own: "
-                "export BID_USER_AGENT='Your Name name@example.org'");
-    }
-  }
-  buf_release(&told);
+  done = 1;
+  if (agent_is_shipped())
+    o->notice("the SEC wants to know who asks; requests go out with the contact that BID ships "
+              "until you set your own: "
+              "export BID_USER_AGENT='Your Name name@example.org'");
 }
 
 /* 0 with the ledger's permission to ask, or -1 with r's error set. */
@@ -426,7 +420,7 @@ static int check_redirect(const struct fetch_request *q, const struct http_respo
  * that domain, or any other that it doesn't lie in, since its answers and pace would hold up everybody else's requests
  * there; a domain without a dot is only the connector's own name for its hosts. */
 static void tighten(struct fetch_request *q, const char *host) {
-  int sec = fetch_host_is_in(host, "sec.gov");
+  int sec = fetch_host_is_in(host, FETCH_SEC);
   if (!(q->rule.per_second > 0))
     q->rule.per_second = sec ? 8 : 1;
   if (!sec) {
@@ -434,7 +428,7 @@ static void tighten(struct fetch_request *q, const char *host) {
       q->rule.domain = host;
     return;
   }
-  q->rule.domain = "sec.gov";
+  q->rule.domain = FETCH_SEC;
   q->rule.serial = 1;
   q->rule.burst = 1;
   q->rule.per_second = fmin(fmax(q->rule.per_second, 1), 10);
@@ -497,6 +491,17 @@ int fetch_ledger_folder(struct buf *out) {
   return paths_state(out) == 0 ? buf_add_str(out, "/ledger") : -1;
 }
 
+/* Shares the SEC's budget with the other users of this machine, in BID_LOCKS or the folder for locks; tests that ask an
+ * upstream of their own share nothing. */
+static void share_budget(void) {
+  const char *folder = getenv("BID_LOCKS"), *own = getenv("BID_CONNECT_TO");
+  struct error_text why;
+  if (!folder)
+    folder = own && *own ? "" : "/run/lock";
+  if (*folder && ledger_share(folder, FETCH_SEC, &why) != 0)
+    diag_warn("%s", why.text);
+}
+
 struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why) {
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
@@ -512,8 +517,11 @@ struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why)
   else
     result = cache_open(&f->line.cache, folder.data, o->cache_bytes ? o->cache_bytes : CACHE_DEFAULT, why);
   buf_release(&folder);
-  if (result == 0)
+  if (result == 0) {
+    if (!o->offline)
+      share_budget();
     return f;
+  }
   fetch_free(f);
   return NULL;
 }

@@ -187,6 +187,78 @@ static int lock_page(int fd) {
   return result;
 }
 
+/* ---- the machine's turn ---- */
+
+#define MACHINE_PATIENCE 60.0 /* seconds that a lock is waited for */
+#define MACHINE_LOOK 0.005    /* seconds between two tries; also the coarseness of a file's times */
+
+static struct {
+  int fd, held;
+  char domain[64];
+} machine = {.fd = -1};
+
+int ledger_share(const char *folder, const char *domain, struct error_text *why) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 4096);
+  buf_printf(&path, "%s/bid.%s", folder, domain);
+  int fd = open(path.data, flags), missing = fd < 0 && errno == ENOENT;
+  if (missing) { /* O_EXCL: a sticky folder's files of others may not be opened with O_CREAT */
+    fd = open(path.data, flags | O_CREAT | O_EXCL, 0666);
+    if (fd >= 0)
+      fchmod(fd, 0666);
+    else if (errno == EEXIST)
+      fd = open(path.data, flags);
+  }
+  int result = fd >= 0 || missing ? 0 : -1;
+  if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+    close(fd);
+    fd = result = -1;
+    errno = EINVAL;
+  }
+  if (result != 0)
+    error_set(why, "%s can't be shared with other users (%s): requests keep to this user's ledger alone",
+              path.data, strerror(errno));
+  buf_release(&path);
+  machine.fd = fd;
+  snprintf(machine.domain, sizeof machine.domain, "%s", domain);
+  return result;
+}
+
+static void machine_enter(const struct ledger_rule *rule) {
+  double began = clock_monotonic();
+  struct stat st;
+  if (machine.fd < 0 || strcmp(machine.domain, rule->domain) != 0)
+    return;
+  while (!(machine.held = flock(machine.fd, LOCK_EX | LOCK_NB) == 0)) {
+    if ((errno != EWOULDBLOCK && errno != EINTR) ||
+        clock_monotonic() > began + MACHINE_PATIENCE / http_haste()) {
+      diag_warn("%s: another user has kept the turn for too long; requests keep to this user's ledger alone",
+                rule->domain);
+      close(machine.fd);
+      machine.fd = -1;
+      return;
+    }
+    ledger_tell(rule->domain, -1);
+    ledger_sleep_seconds(MACHINE_LOOK);
+  }
+  if (fstat(machine.fd, &st) == 0 && st.st_mtim.tv_sec > 0) {
+    double interval = 1 / rule->per_second / http_haste() + MACHINE_LOOK, now = ledger_wall_clock(),
+           left = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9 + interval - now;
+    ledger_sleep_seconds(left < interval ? left : interval); /* the time may lie ahead */
+  }
+  futimens(machine.fd, NULL);
+}
+
+static void machine_leave(void) {
+  if (machine.held)
+    flock(machine.fd, LOCK_UN);
+  machine.held = 0;
+}
+
+/* ---- turns ---- */
+
 /* Computes when the next request may be sent, and updates the page accordingly. */
 static double take_slot(struct ledger_page *p, const struct ledger_rule *rule, double now) {
   double interval = 1 / rule->per_second / http_haste(),
@@ -269,6 +341,8 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   if (status == LEDGER_GO) {
     ledger_tell(rule->domain, turn->wait > 0 ? turn->wait : 0);
     ledger_sleep_seconds(turn->wait);
+    if (rule->serial)
+      machine_enter(rule);
   }
   return status;
 }
@@ -277,6 +351,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
 void ledger_leave(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                   const char *user, uint64_t bytes, double block_seconds, const char *reason) {
   struct ledger_page p;
+  machine_leave();
   if (!turn->held) {
     turn->fd = open_page(folder, rule->domain, NULL);
     if (turn->fd < 0)

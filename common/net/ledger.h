@@ -1,5 +1,5 @@
 /* ledger.h: the politeness ledger: rate limits per domain, shared by all processes of this host that use the same
- * state folder.
+ * state folder; and for one domain the turn of the machine, shared by all of its users.
  *
  * There is one small file per domain, FOLDER/DOMAIN, locked by flock(2).  The lock of a serial domain is held during
  * its request, so two requests are never in flight, and a process that dies releases it.  For other domains a process
@@ -39,6 +39,12 @@ struct ledger_turn {
 /* Registers a callback for this process: called before a wait of 0.3 seconds or more, and with negative seconds
  * before waiting for another process's request to end. */
 void ledger_on_wait(void (*f)(void *arg, const char *domain, double seconds), void *arg);
+
+/* Takes part in the machine's turns for a serial domain, with the file FOLDER/bid.DOMAIN, which all users may lock.  Its lock
+ * is held during a request, its modification time is when the last one began; it has no contents.  Whoever may write it
+ * can at most make others wait: an interval for a time, a minute for a lock, after which this process goes on without
+ * it and says so.  0, also where the folder isn't there or not writable; -1 with why where the file can't be shared. */
+int ledger_share(const char *folder, const char *domain, struct error_text *why);
 
 /* Waits for a turn. user: the name under which the request is counted (a connector's). */
 enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
