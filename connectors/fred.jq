@@ -39,7 +39,7 @@ def declare: {
     {name: "observation_date", description: "with element_id: its values on this day"}],
   needs: [["entity", "series", "query", "release_id"]],
   example: "bid-fetch fred -e GDP --since 2020-01-01",
-  check: "https://api.stlouisfed.org/fred/series?series_id=GDP&file_type=json"
+  check: {url: "https://api.stlouisfed.org/fred/series?series_id=GDP&file_type=json", key: {query: "api_key"}}
 };
 
 def base: "https://api.stlouisfed.org/fred/";
@@ -112,7 +112,7 @@ def refusal: .responses[0] as $got | ($got | message) as $text
       then nothing("\(.job.entity.id) did not exist at that real-time date: \($text)")
     elif $text | contains("series does not exist") then invalid("FRED has no series \(.job.entity.id): \($text)")
     elif $text | contains("vintage dates") then invalid("\($text) Split the real-time period")
-    elif $got.status == 404 then nothing($text)
+    elif $got.status == 404 then nothing($text) | .error.status = 404
     elif $got.status == 423 then refuse("unavailable"; "locked: \($text)")
     else invalid($text) end;
 

@@ -75,7 +75,9 @@ def read_line($sources):
     + (if $subject | test("^\".+\"$") then {query: $subject[1:-1]} elif $subject == "-" then {} else {company: $subject} end)
   | . as $line
   | ($f[2] // "" | listed | if . == [] then [if $line.query then "sec-full-text" else "sec-filings" end] else . end) as $words
-  | if $subject == "" then refuse("the first field, a company, is empty")
+  | if ($f | length) == 1 and ($f[0] | test("^[^\"].*(  | [0-9A-Z]{1,3}-[A-Z0-9]+)")) then
+      refuse("the fields are separated by blanks; they have to be separated by tabs")
+    elif $subject == "" then refuse("the first field, a company, is empty")
     elif [.. | strings | test("[[:cntrl:]]")] | any then refuse("the line has a control character; a watch list is plain text")
     elif $parameters.refused then $parameters
     elif $line.corpus | test("^[A-Za-z0-9.-]*$") | not then refuse("'\($line.corpus)' is no corpus (letters, digits, '.', '-')")

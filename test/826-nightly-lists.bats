@@ -176,7 +176,7 @@ JQ
   BID_SHARED= start
   nightly -j 4
   equal "$status" 1
-  equal "$(total '[.tasks, .done, .refused]')" '[4,1,0]'
+  equal "$(total '[.tasks, .done, .refused]')" '[4,0,0]' # the search's address has nothing: status 404
   equal "$(find . -name pwned)" ""
   equal "$(cd "$BID_STATE/nightly" && printf '%s\n' * | grep -cv '^[A-Za-z0-9._-]*$')" 0
 }
@@ -225,4 +225,32 @@ JQ
   nightly
   equal "$status" 65
   contains "$stderr" "no line of it can be watched"
+}
+
+@test "an address that has nothing, status 404, is a failure: no stamp moves" {
+  list '"port congestion"\t8-K' 'x\t\tfred:NOSERIES'
+  BID_SHARED= start
+  upstream_fault 'efts.sec.gov/*=404' 'api.stlouisfed.org/*=404'
+  nightly
+  equal "$status" 1
+  equal "$(row 1 '[.done, .failed]')" '[false,{"no-content":1}]'
+  equal "$(row 2 '[.done, .failed]')" '[false,{"no-content":1}]'
+  equal "$(ls "$BID_STATE"/nightly/*.stamp 2>/dev/null)" ""
+}
+
+@test "a check refuses an empty list, and blanks instead of tabs; the example as shipped is not begun" {
+  list '# nothing'
+  nightly --check
+  equal "$status" 65
+  contains "$stderr" "watchlist.tsv: names nothing to watch"
+  list 'AAPL 10-K' 'Berkshire Hathaway\t10-K' 'MSFT    10-K,10-Q'
+  nightly --check
+  equal "$status" 1
+  contains "$stderr" "watchlist.tsv:1: the fields are separated by blanks; they have to be separated by tabs"
+  contains "$stderr" "watchlist.tsv:3: the fields are separated by blanks"
+  equal "$(row 2 .company)" '"Berkshire Hathaway"'
+  run --separate-stderr env -u BID_WATCHLIST bid-nightly
+  equal "$status" 66
+  contains "$stderr" "watchlist.tsv: the example as shipped; edit it and remove its first line, or name a list with --watchlist"
+  equal "$(ls "$BID_STATE/nightly" 2>/dev/null)" ""
 }
