@@ -579,3 +579,11 @@ XML
   run bid-strip --raw program
   contains "$output" "the content is binary"
 }
+
+@test "50,000 documents of a submission that are nothing but their first line: as many errors, in no time" {
+  { printf '<SEC-DOCUMENT>0000320193-25-000079.txt : 20251031\n<SEC-HEADER>0000320193-25-000079.hdr.sgml : 20251031\n</SEC-HEADER>\n'; yes '<DOCUMENT>' | head -50000; } >lone.txt
+  jq -Rsc '{source: "x", sourceUrl: "https://example.org/a", capturedAt: "2026-01-01T00:00:00Z", contentType: "text/plain", rawContent: ., metadata: {form: "10-K"}}' lone.txt >lone.ndjson
+  timeout 8 bid-strip -q lone.ndjson >errors.ndjson 2>/dev/null || [ $? -eq 1 ]
+  equal "$(wc -l <errors.ndjson)" 50000
+  equal "$(head -1 errors.ndjson | jq -c '[.error.category, .metadata.form]')" '["no-content","10-K"]'
+}

@@ -47,6 +47,14 @@ instead() {
   equal "$stderr" ""
 }
 
+@test "null for no params and no arguments, as some clients send it" {
+  mcp '{"jsonrpc":"2.0","id":1,"method":"ping","params":null}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"stat","arguments":null}}' \
+    '{"jsonrpc":"2.0","id":3,"method":"tools/list","params":null}'
+  equal "$(printf '%s\n' "$output" | jq -c 'select(.id == 1) | .result')" '{}'
+  equal "$(printf '%s\n' "$output" | jq -c 'select(.id == 3) | .result.tools | length > 3')" true
+  [[ $output != *"is no object"* ]]
+}
+
 @test "tools: schemas on one line, none that writes without --ingest, none whose program is missing" {
   mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   equal "$(printf '%s\n' "$output" | wc -l)" 1

@@ -61,7 +61,7 @@ static void rpc_read(struct slice value, struct rpc_message *m) {
   m->method = json_get(value, "method");
   if (is_id(id))
     m->id = id;
-  if (params.len > 0)
+  if (params.len > 0 && json_kind(params) != 'n') /* some clients send null for none */
     m->params = params;
   if (!json_is_text(json_get(value, "jsonrpc"), slice_str("2.0")))
     rpc_fault(m, "\"jsonrpc\" is not \"2.0\"");
@@ -276,7 +276,7 @@ static void session_calls_tool(const struct session_request *r) {
   struct error_text e;
   struct buf result;
   char why[200];
-  if (arguments.len == 0)
+  if (arguments.len == 0 || json_kind(arguments) == 'n')
     arguments = slice_str("{}");
   if (tool == NULL) {
     snprintf(why, sizeof why, "there is no tool %.*s", (int)(name.len > 100 ? 100 : name.len),

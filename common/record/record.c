@@ -320,6 +320,20 @@ const char *record_metadata_fault(struct slice metadata) {
   }
 }
 
+struct slice record_get(const struct record *rec, const char *name) {
+  const char *line = rec->line.data;
+  for (size_t i = 0; i < rec->member_count; i++) {
+    const struct record_member *m = &rec->member[i];
+    const char *value = line + m->key_end, *end = line + m->to;
+    if (!json_key_is(slice_of(line + m->from + 1, m->key_end - m->from - 2), slice_str(name)))
+      continue;
+    while (value < end && strchr(" \t\r\n:", *value))
+      value++;
+    return slice_of(value, (size_t)(end - value));
+  }
+  return slice_of(NULL, 0);
+}
+
 static int record_listed(struct slice key, const char *const *names) {
   for (; *names; names++)
     if (json_key_is(key, slice_str(*names)))

@@ -57,6 +57,9 @@ void record_reader_free(struct record_reader *r);
 /* Reads the next record.  It lies in the reader's buffer, which the caller may modify, until the next read. */
 enum record_status record_read(struct record_reader *r, struct record *rec);
 
+/* The value of a top-level field by its name, found without reading the others' values; empty where it isn't there. */
+struct slice record_get(const struct record *rec, const char *name);
+
 /* After RECORD_BAD: a static description of the fault, and its byte position within the line, from 1. */
 const char *record_why(const struct record_reader *r);
 size_t record_why_byte(const struct record_reader *r);
