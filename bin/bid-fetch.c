@@ -29,6 +29,7 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "list", NULL, &call.list, "all sources"},
     {OPTION_TEXT, 0, "describe", "SOURCE", &call.describe, "parameters, limits, hosts, key, terms, example"},
     {OPTION_TEXT, 0, "check", "SOURCE", &call.check, "whether it can be used: key present, host answers"},
+    {OPTION_TEXT, 0, "lint", "SOURCE", &call.lint, "whether a connector keeps the contract, row by row"},
     {OPTION_FLAG, 0, "quota", NULL, &call.quota, "today's requests, and blocked domains"},
     {OPTION_TEXT, 0, "unblock", "DOMAIN", &call.unblock,
      "lift the block of a domain (sec.gov) that is known to be over"},
@@ -44,7 +45,7 @@ static const struct program_spec spec = {
     "bid-fetch",
     "[OPTION]... SOURCE[,SOURCE]... [PATH]...\n[OPTION]... < JOBS\n--list | --describe=SOURCE | "
     "--check=SOURCE | "
-    "--quota",
+    "--lint=SOURCE | --quota",
     "Fetches data from public financial sources, as payload records with provenance.", options,
     "Without SOURCE, job records are read from stdin.\n"
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content | bid-strip"};

@@ -24,7 +24,8 @@ def declare: {
     {name: "limit", description: "at most this many rows"},
     {name: "all", description: "1: all rows, without any filter", values: ["0", "1"]}],
   needs: [["region", "state"]],
-  example: "bid-fetch irs-bmf -P region=ri -P ntee=B -P minAssets=10000000"
+  example: "bid-fetch irs-bmf -P region=ri -P ntee=B -P minAssets=10000000",
+  check: "https://www.irs.gov/pub/irs-soi/eo1.csv"
 };
 
 def columns: ["EIN", "NAME", "ICO", "STREET", "CITY", "STATE", "ZIP", "GROUP", "SUBSECTION", "AFFILIATION",

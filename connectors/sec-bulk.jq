@@ -25,7 +25,8 @@ def declare: {
     {name: "members", description: "only members whose name matches, as 'CIK00003*'"},
     {name: "limit", description: "stop after this many members or rows"}],
   needs: ["archive"],
-  example: "bid-fetch sec-bulk -P archive=submissions -e AAPL -f 10-K"
+  example: "bid-fetch sec-bulk -P archive=submissions -e AAPL -f 10-K",
+  check: "https://www.sec.gov/Archives/edgar/daily-index/"
 };
 
 def base: "https://www.sec.gov/Archives/edgar/";

@@ -14,7 +14,8 @@ def declare: {
       required: true, example: "ifrs-full:Revenue"}]
     + fact_parameters),
   needs: [["entity", "aliases"], "concept"],
-  example: "bid-fetch sec-company-concept -e AAPL -P concept=NetIncomeLoss -p FY-2024 -P unit=USD"
+  example: "bid-fetch sec-company-concept -e AAPL -P concept=NetIncomeLoss -p FY-2024 -P unit=USD",
+  check: sec_check
 };
 
 def concept: concepts_asked[0] | .taxonomy = (.taxonomy // "us-gaap");

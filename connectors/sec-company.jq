@@ -9,7 +9,8 @@ def declare: {
   parameters: [
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"}],
-  example: "bid-fetch sec-company -e CRWV"
+  example: "bid-fetch sec-company -e CRWV",
+  check: sec_check
 };
 
 def step: for_company({payloads: [

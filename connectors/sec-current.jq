@@ -11,8 +11,10 @@ def declare: {
     {name: "entity", description: "only filings that name this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
     {name: "since", description: "only filings accepted on or after this date"},
+    {name: "content", description: "the filings, also where nothing narrows the question"},
     {name: "limit", description: "number of feed entries to read (default 100, at most 5000); a filing has one for each party"}],
-  example: "bid-fetch sec-current -f 8-K -n 200"
+  example: "bid-fetch sec-current -f 8-K -n 200",
+  check: "https://www.sec.gov/cgi-bin/browse-edgar?action=getcurrent&output=atom&count=10"
 };
 
 def page: 100;
@@ -60,7 +62,11 @@ def answer:
            | select($since == null or .filingDate >= $since[:10]))) as $found
   | if $found == [] then nothing("nothing of " + ((($forms | join(", ")) + " " + ($company.name // $company.cik // "")) | trimmed
         | if . == "" then "what was asked" else . end) + " among the newest \($entries | length) entries of the feed; -n looks at more")
-    else {payloads: [{from: 0, content: {entries: ($entries | length), matched: ($found | length), filings: $found},
+    else {payloads: [{from: 0, content: ({entries: ($entries | length), matched: ($found | length)}
+        + if $forms == [] and $company == null and ($since or .job.limit or .job.content | not) then
+            {forms: ($found | group_by(.form) | map({key: .[0].form, value: length}) | from_entries), newest: $found[:5],
+             hints: ["-f FORM, -e COMPANY and --since DAY narrow", "-n COUNT or --content lists the filings"]}
+          else {filings: $found} end),
       metadata: ({kind: "current-filings", rows: ($found | length), company: $company.name, cik: $company.cik} | known)}]} end;
 
 def step:

@@ -16,7 +16,8 @@ def declare: {
     {name: "aliases", description: "other names to look up"},
     {name: "kind", description: "kind of daily index", values: ["form", "company"]},
     {name: "limit", description: "at most this many rows of a day"}],
-  example: "bid-fetch sec-daily-index -p 2020-03-18 -f 10-K"
+  example: "bid-fetch sec-daily-index -p 2020-03-18 -f 10-K",
+  check: "https://www.sec.gov/Archives/edgar/daily-index/"
 };
 
 def weekday: strptime("%Y-%m-%d") | mktime | gmtime | .[6];

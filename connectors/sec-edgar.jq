@@ -9,7 +9,8 @@ def declare: {
   rateLimit: sec_rate,
   parameters: facts_parameters,
   needs: [["entity", "aliases"]],
-  example: "bid-fetch sec-edgar -e AAPL -P concept=Assets -p FY-2024"
+  example: "bid-fetch sec-edgar -e AAPL -P concept=Assets -p FY-2024",
+  check: sec_check
 };
 
 # The company's description, and its newest reports.

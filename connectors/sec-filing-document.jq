@@ -3,16 +3,18 @@ include "answers";
 include "sec";
 
 def declare: {
-  description: "one document of EDGAR's archives, as it was filed or as text",
+  description: "one document of EDGAR's archives, as text or as it was filed",
   hosts: ["www.sec.gov"],
   rateLimit: sec_rate,
   parameters: [
     {name: "url", description: "https://www.sec.gov/Archives/...",
       example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
-    {name: "text", description: "1: the readable text instead of the page", values: ["0", "1"]},
-    {name: "maxBytes", description: "truncate the page, or with text=1 its text, to this many bytes, and mark it as truncated", example: "100000"}],
+    {name: "content", description: "the page as it was filed, whole"},
+    {name: "text", description: "1: the readable text (the default without content), 0: the page", values: ["0", "1"]},
+    {name: "maxBytes", description: "truncate the text (default 100000) or the page to this many bytes, and mark it as truncated", example: "100000"}],
   needs: ["url"],
-  example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm -P text=1"
+  example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm",
+  check: "https://www.sec.gov/Archives/edgar/data/320193/"
 };
 
 # Metadata of the filing contained in a URL of the archives.
@@ -31,8 +33,10 @@ def checked:
     invalid("the url is no plain path of the archives: \(.)")
   else null end;
 
+def wants_text: .job.params.text // (if .job.content then "0" else "1" end) | . == "1";
+
 # Truncates the text, not the page that contains it.
-def limit_bytes: (.job.params.text == "1") as $text | .job.params.maxBytes
+def limit_bytes: wants_text as $text | (.job.params.maxBytes // (if $text then "100000" else null end))
   | if . == null then {} elif (whole and . != "0") | not then null
     elif $text then {textBytes: tonumber} else {maxBytes: tonumber, truncate: true} end;
 
@@ -45,4 +49,4 @@ def step:
   | ($url | checked) // (
       if limit_bytes == null then invalid("maxBytes is no whole number: \(.job.params.maxBytes)")
       else {request: ({url: $url, immutable: ($url | filed), payload: ($url | url_metadata),
-                       strip: (.job.params.text == "1")} + limit_bytes)} end);
+                       strip: wants_text} + limit_bytes)} end);

@@ -27,7 +27,8 @@ def declare: {
     {name: "amendments", description: "1: the amendments of the forms, too", values: ["0", "1"]},
     as_of_parameter],
   needs: [["entity", "aliases", "plan"]],
-  example: "bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content"
+  example: "bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content",
+  check: sec_check
 };
 
 # What is wanted --------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ def declare: {
   rateLimit: sec_rate,
   parameters: facts_parameters,
   needs: [["entity", "aliases"]],
-  example: "bid-fetch sec-financials -e 0000320193 -P concept=NetIncomeLoss -p FY-2024"
+  example: "bid-fetch sec-financials -e 0000320193 -P concept=NetIncomeLoss -p FY-2024",
+  check: sec_check
 };
 
 def step:

@@ -22,7 +22,8 @@ def declare: {
     {name: "limit",
       description: "number of rows, largest values first; without it and without a company or a bound: a summary"}],
   needs: ["concept", "period"],
-  example: "bid-fetch sec-frames -P concept=Assets -p CY2024Q4I -n 10"
+  example: "bid-fetch sec-frames -P concept=Assets -p CY2024Q4I -n 10",
+  check: "https://data.sec.gov/api/xbrl/frames/us-gaap/Assets/USD/CY2024Q1I.json"
 };
 
 def concept: concepts_asked[0] | .taxonomy = (.taxonomy // "us-gaap");

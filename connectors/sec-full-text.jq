@@ -17,7 +17,8 @@ def declare: {
     {name: "limit", description: "at most this many hits (default 20, at most 1000)"},
     {name: "content", description: "each document as a payload (default: 5 documents)"}],
   needs: ["query"],
-  example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5"
+  example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5",
+  check: search_check
 };
 
 def hits_max: 1000; # of one job

@@ -19,7 +19,8 @@ def declare: {
     {name: "limit", description: "number of managers' tables read (default 10, at most 100)"},
     as_of_parameter],
   needs: [["entity", "aliases", "cusip", "issuer"]],
-  example: "bid-fetch sec-holders -P cusip=037833100 -n 20"
+  example: "bid-fetch sec-holders -P cusip=037833100 -n 20",
+  check: search_check
 };
 
 # The tree of the XML: {tag, attributes, text, children}

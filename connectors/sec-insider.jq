@@ -15,9 +15,11 @@ def declare: {
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
     {name: "limit", description: "number of filings, newest first (default 10, at most 1000)"},
     {name: "url", description: "instead: the XML of one form in EDGAR's archives"},
+    {name: "content", description: "the forms, also where nothing narrows the question"},
     as_of_parameter],
   needs: [["entity", "aliases", "url"]],
-  example: "bid-fetch sec-insider -e AAPL -f 4 -n 5"
+  example: "bid-fetch sec-insider -e AAPL -f 4 -n 5",
+  check: sec_check
 };
 
 def forms_max: 1000; # of one job
@@ -96,11 +98,14 @@ def payload_of($i; $metadata): .responses[$i] as $got | ($got.xml | form_rows) a
 def forms: .job.filingTypes | map(form_name) | if . == [] then ["3", "4", "5", "3/A", "4/A", "5/A"] else . end;
 def strange: forms | map(select(. as $f | ["3", "4", "5", "3/A", "4/A", "5/A"] | index([$f]) | not));
 
+# A question that nothing narrows gets a summary.
+def broad: .job.filingTypes == [] and (.job.since or .job.period or .job.limit or .job.content or .job.plan | not);
+
 def list_request:
   {url: (.company.cik | submissions_url), maxAge: 600,
    select: {cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]},
             filings: {path: ["filings", "recent"], rows: "columns", keep: filing_keep,
-              limit: ([.job.limit // 10, forms_max] | min),
+              limit: (if broad then forms_max else [.job.limit // 10, forms_max] | min end),
                       where: ([{field: "form", in: forms}, {field: "filingDate", from: .job.since}] + filing_window
                               + not_after(horizon))}}};
 
@@ -108,12 +113,21 @@ def form_requests($company):
   [.responses[0].json.filings.rows[] | {url: href_of($company.cik), id: filing_metadata($company), as: "xml",
                                         immutable: true, optional: true}];
 
+def list_summary($company):
+  .responses[0].json.filings as $list
+  | {payloads: [{content: ({company: $company, filings: $list.matched, from: ($list.rows[-1].filingDate), until: ($list.rows[0].filingDate),
+      forms: ($list.rows | group_by(.form) | map({key: .[0].form, value: length}) | from_entries),
+      newest: [$list.rows[:5][] | {form, filingDate, reportDate, accessionNumber}],
+      hints: ["-n COUNT gives the newest forms as rows", "-f 4, --since DAY and -p 2024 narrow them", "--content gives the newest 10"]}),
+      metadata: ({kind: "ownership-forms", company: $company.name, cik: ($company.cik | cik_padded)} | known)}]};
+
 def forms_from_list:
   company_from(.responses[0].json; .state.company) as $company
   | form_requests($company) as $requests
   | if $requests == [] then nothing("\($company.name // $company.cik) has no ownership form " + (forms | join(", "))
       + (if .job.since then " filed since \(.job.since)" else "" end)
         + " among its newest \(.responses[0].json.filings.total // 0) filings")
+    elif broad then list_summary($company)
     else {requests: $requests, state: {phase: "forms", listed: .responses[0].json.filings.matched}} end;
 
 # Forms that could be read; those that could not become one error at the end.

@@ -19,7 +19,8 @@ def declare: {
     {name: "older", description: "also this many of the older shards, or \"all\"", example: "1"},
     as_of_parameter],
   needs: [["entity", "aliases"]],
-  example: "bid-fetch sec-submissions -e AAPL -f 10-K -n 5"
+  example: "bid-fetch sec-submissions -e AAPL -f 10-K -n 5",
+  check: sec_check
 };
 
 def most: [.job.limit // 50, 50] | min;

@@ -78,7 +78,7 @@ schema() { python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/$1.json"; }
   local _
   for _ in 1 2; do
     bid-fetch --quiet sec-edgar -e AAPL -P concept=Assets -p FY-2025 >payloads
-    bid-fetch --quiet sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/R2.htm |
+    bid-fetch --quiet sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/R2.htm |
       tee -a payloads | bid-strip | tee documents | bid-chunk | tee chunks | bid-embed >embedded
     schema payload <payloads
     schema document <documents

@@ -275,3 +275,44 @@ J
   equal "$status" 78
   contains "$stderr" "neither BID_STATE nor HOME is set"
 }
+
+@test "an error says which job it is of, and about which request; two jobs never give the same line" {
+  connector two <<'JQ'
+def declare: {description: "asks twice", hosts: ["a.example.org"], parameters: [{name: "entity", description: "e"}, {name: "concept", description: "c"}]};
+def step: {error: {category: "no-content", message: "nothing"}};
+JQ
+  printf '%s\n' '{"sources":["two"],"entity":{"id":"AAPL"},"period":2024}' '{"sources":["two"],"entity":{"id":"MSFT"}}' \
+    '{"sources":["two"],"entity":{"id":"MSFT"}}' '{"sources":["two"],"job":"x"}' >jobs.ndjson
+  run --separate-stderr bid-fetch <jobs.ndjson
+  equal "$(jq -c '[.job, .entity.id, .period]' <<<"$output" | tr '\n' ' ')" '[1,"AAPL","2024"] [2,"MSFT",null] [3,"MSFT",null] ["x",null,null] '
+  equal "$(sort <<<"$output" | uniq -d)" ""
+  equal "$(sort <<<"$stderr" | uniq -d)" ""
+  contains "$stderr" 'bid-fetch: job 2: two: nothing'
+}
+
+@test "members of a job that nobody can use are errors: what is no text, lists of parameters, typing errors" {
+  connector two <<'JQ'
+def declare: {description: "takes a concept", hosts: [], parameters: [{name: "concept", description: "c"}]};
+def step: {payloads: [{text: (.job.params.concept // "none")}]};
+JQ
+  printf '%s\n' '{"sources":[5,null]}' '{"sources":["two"],"concept":["Assets","NetIncomeLoss"]}' '{"sources":["two"],"concpt":"Assets"}' \
+    '{"sources":["two"],"parameters":{"concept":"Assets"}}' '{"sources":["two"],"anything":[1],"until":"2024-01-01"}' >jobs.ndjson
+  run --separate-stderr bid-fetch <jobs.ndjson
+  equal "$(jq -r '.error.message // .rawContent' <<<"$output")" 'line 1: "sources" is a list of texts; there is 5, null
+"concept" takes one value, not a list or an object
+a job has no member "concpt"; the nearest is "concept"
+Assets
+none'
+  equal "$(jq -r 'select(.sourceUrl) | .sourceUrl' <<<"$output" | sort -u)" "two:"
+}
+
+@test "the rows of a payload are numbered as they stand in the table" {
+  connector table <<'JQ'
+def declare: {description: "rows", hosts: [], parameters: [{name: "operands", description: "files"}]};
+def step: {request: {operand: 0, stream: {format: "csv", batch: 2, where: [{field: "a", in: ["2", "5", "6"]}]}}};
+JQ
+  printf 'a\n1\n2\n3\n4\n5\n6\n7\n' >t.csv
+  run --separate-stderr bid-fetch table t.csv
+  equal "$(jq -r '.sourceUrl | sub(".*#"; "")' <<<"$output" | tr '\n' ' ')" "row=2-5 row=6-6 "
+  equal "$(jq -c .metadata.rows <<<"$output" | tr '\n' ' ')" "2 1 "
+}

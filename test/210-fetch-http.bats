@@ -315,7 +315,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
     run --separate-stderr bid-fetch sec-submissions -e 320193
     equal "$status $(category) $(jq .error.retryAfter <<<"$output")" "75 rate-limited 600"
     equal "$(requests)" 1
-    run --separate-stderr bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
+    run --separate-stderr bid-fetch sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
     equal "$status $(category)" "75 rate-limited"
     contains "$(message)" "nobody may ask for another"
     equal "$(requests)" 1
@@ -344,6 +344,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
 @test "who asks: the shipped contact, BID_USER_AGENT, the browser's form of it" {
   upstream_start --fault 'upstream.example/*=body:x'
+  unset BID_USER_AGENT
   page a
   BID_USER_AGENT='Example Corp jane@example.org' page b
   BID_USER_AGENT='Example Corp jane@example.org' page c -P browser=1
@@ -409,6 +410,38 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$status" 78
   BID_CONNECT_TO=127.0.0.1:1 run --separate-stderr bid-fetch --check web
   equal "$status" 69
+}
+
+@test "--check asks what the connector names, with its key: refused is not available" {
+  upstream_start --fault 'api.stlouisfed.org/fred/series*=file:refusal:400' --fault 'data.sec.gov/submissions/*=503' --fault 'www.sec.gov/=body:x'
+  printf '{"error_code":400,"error_message":"Bad Request.  The value for variable api_key is not registered."}' >refusal
+  FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345 run --separate-stderr bid-fetch --check fred
+  equal "$status $(category)" "77 auth-failed"
+  contains "$(cat "$UPSTREAM_LOG")" "api_key"
+  run --separate-stderr bid-fetch --check sec-submissions
+  equal "$status $(category)" "69 unavailable"
+}
+
+@test "--lint: every connector keeps the contract; one that breaks it is told each row" {
+  local c
+  while read -r c; do
+    [ "$c" != web ] || continue
+    run --separate-stderr bid-fetch --lint="$c"
+    equal "$status $(jq -c 'select(.ok | not)' <<<"$output")" "0 "
+    equal "$(jq -r .rule <<<"$output" | tr '\n' ' ')" "name description authRequired rateLimit scope example availability fetch narrow provenance categories "
+  done < <(bid-fetch --list | jq -r .name)
+  mkdir -p mine
+  cat >mine/bad.jq <<'JQ'
+def declare: {name: "good", description: "x", authRequired: true, hosts: ["a.example.org"], rateLimit: {requestsPerSecond: 0},
+  parameters: [{name: "x", description: "what"}, {name: "x"}], needs: ["y"], example: "curl", check: "https://b.example.org/"};
+def step: {requests: [range(30) | {url: "https://c.example.org/\(.)"}], payloads: [{text: "t"}], error: {category: "odd", message: "m"}};
+JQ
+  BID_CONNECTORS=$PWD/mine run --separate-stderr bid-fetch --lint bad
+  equal "$status" 1
+  equal "$(jq -r 'select(.ok) | .rule' <<<"$output")" ""
+  contains "$output" '{"source":"bad","rule":"narrow","ok":false,"fault":"its first step makes 30 requests; it has to narrow before it asks for more than 20"}'
+  BID_CONNECTORS=$PWD/mine run --separate-stderr bid-fetch --human --lint bad
+  contains "$output" "WRONG  availability  the host of check is not declared"
 }
 
 @test "terms of use are shown once on stderr, and not with --quiet" {

@@ -421,7 +421,7 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
 @test "sec-filing-document: the page as it was filed" {
   need_shared
   local path=Archives/edgar/data/320193/000032019324000061/filename1.htm
-  fetch sec-filing-document -P url=https://www.sec.gov/$path
+  fetch sec-filing-document --content -P url=https://www.sec.gov/$path
   equal "$status" 0
   jq -j .rawContent <<<"$output" | cmp - "$BID_SHARED/upstream/www.sec.gov/$path"
   equal "$(meta '[.cik, .accessionNumber, .primaryDocument]')" '["0000320193","0000320193-24-000061","filename1.htm"]'
@@ -431,26 +431,38 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   need_shared
   local url=https://www.sec.gov/Archives/edgar/data/320193/000032019324000061/filename1.htm
   local path=Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm
-  fetch sec-filing-document -P url=$url -P text=1
+  fetch sec-filing-document --content -P url=$url -P text=1
   contains "$(jq -r .contentType <<<"$output")" text/markdown
   run ! grep -q '<p' <<<"$(jq -r .rawContent <<<"$output")"
-  fetch sec-filing-document -P url=$url -P maxBytes=1000
+  fetch sec-filing-document --content -P url=$url -P maxBytes=1000
   equal "$(meta .truncated)" true
   equal "$(jq -j .rawContent <<<"$output" | wc -c)" 1000
-  fetch sec-filing-document -P url=https://www.sec.gov/$path -P text=1 -P maxBytes=3000
+  fetch sec-filing-document --content -P url=https://www.sec.gov/$path -P text=1 -P maxBytes=3000
   equal "$(meta .truncated)" true
   equal "$(jq -j .rawContent <<<"$output" | wc -c)" 3000
   contains "$output" "Large accelerated filer"
+}
+
+@test "sec-filing-document: by default its text, cut off and marked; whole and as filed with --content" {
+  upstream_fault "www.sec.gov/Archives/edgar/data/1/000000000000000001/long.htm=file:$PWD/long.htm"
+  { printf '<html><body>'; for i in $(seq 30000); do printf '<p>Risk %s</p>' "$i"; done; printf '</body></html>'; } >long.htm
+  fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000001/long.htm
+  equal "$status" 0
+  equal "$(jq -c '[.contentType, (.rawContent | length), .metadata.truncated]' <<<"$output")" '["text/markdown; charset=utf-8",100000,true]'
+  [[ $(jq -r .rawContent <<<"$output") != *"<p>"* ]]
+  fetch sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000001/long.htm
+  equal "$(jq -r .sha256 <<<"$output")" "$(sha256sum <long.htm | cut -d' ' -f1)"
+  upstream_fault
 }
 
 @test "sec-filing-document: other hosts and paths are refused, a missing one is no-content" {
   local url
   for url in https://example.org/Archives/x http://www.sec.gov/Archives/x https://www.sec.gov/cgi-bin/x \
     https://www.sec.gov.evil.example/Archives/x https://www.sec.gov/Archives/../x file:///etc/passwd; do
-    fetch sec-filing-document -P url=$url
+    fetch sec-filing-document --content -P url=$url
     failed invalid-request 64 'url'
   done
-  fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000001/x.htm
+  fetch sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000001/x.htm
   failed no-content 1 404
   fetch sec-filing-document
   equal "$status" 64
@@ -490,8 +502,11 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   equal "$(got '[.form, (.owners | length), .holdings[0].sharesAfter]')" '["3",2,"6125376"]'
 }
 
-@test "sec-insider: derivatives, forms 3 and 5, one that is missing" {
+@test "sec-insider: derivatives, forms 3 and 5, one that is missing; a broad question gets a summary" {
   fetch sec-insider -e 9990001
+  equal "$status" 0
+  equal "$(got '[.filings, .forms, (.newest | length), (.hints | length)]')" '[4,{"3":1,"4":2,"5":1},4,3]'
+  fetch sec-insider -e 9990001 --content
   equal "$status" 1
   equal "$(jq -r '.metadata.form // .error.category' <<<"$output" | paste -sd' ')" '4 5 3 no-content'
   contains "$stderr" '1 of 4 forms could not be read'
@@ -581,6 +596,8 @@ hits_page() {
 
 @test "sec-current: a row a filing, with its parties; a form, a company, a day" {
   fetch sec-current
+  equal "$(got '[.entries, .matched, .forms, (.newest | length), .filings]')" '[3,2,{"4":1,"8-K":1},2,null]'
+  fetch sec-current --content
   equal "$(got '[.entries, .matched]')" '[3,2]'
   equal "$(got '.filings[0]')" '{"form":"4","accepted":"2026-03-04T18:02:43-05:00","accessionNumber":"0009990001-26-000009","href":"https://www.sec.gov/Archives/edgar/data/9990011/000999000126000009/0009990001-26-000009-index.htm","filingDate":"2026-03-04","parties":[{"name":"Boyle Ada - M.","cik":"0009990011","role":"reporting"},{"name":"Tidewrack Harbor Logistics, Inc.","cik":"0009990001","role":"issuer"}]}'
   fetch sec-current -e 9990002

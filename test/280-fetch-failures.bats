@@ -11,11 +11,11 @@ sec-edgar -e 9990001
 sec-financials -e 9990001
 sec-submissions -e 9990001
 sec-filings -e 9990001
-sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/9990001/000999000126000009/form4-boyle.xml
+sec-filing-document --content -P url=https://www.sec.gov/Archives/edgar/data/9990001/000999000126000009/form4-boyle.xml
 sec-company -e TWHL
 sec-company-concept -e 9990001 -P concept=Revenues
 sec-frames -P concept=Revenues -p CY2025
-sec-insider -e 9990001
+sec-insider -e 9990001 --content
 sec-full-text --query zyzzyva
 sec-holders -P cusip=000000000
 sec-current

@@ -284,7 +284,7 @@ int fact_filing_fetch(struct fact_company *keep, struct slice href, struct buf *
   buf_init(&parameter, 65536);
   buf_init(&records, FILING_MAX);
   buf_printf(&parameter, "url=%.*s", (int)href.len, href.data);
-  const char *const arguments[] = {"sec-filing-document", "-P", parameter.data, NULL};
+  const char *const arguments[] = {"sec-filing-document", "--content", "-P", parameter.data, NULL};
   error_set(why, "bid-fetch did not give %.*s", (int)href.len, href.data);
   int failed =
       fact_fetch(arguments, 1, &records, why) != 0 || fact_load_payload(keep, buf_slice(&records), html);

@@ -14,6 +14,8 @@ void error_add(struct buf *out, const struct error_record *e) {
     json_str(out, "source", e->source);
   if (e->source_url.len)
     json_str(out, "sourceUrl", e->source_url);
+  if (e->status)
+    json_int(out, "status", e->status);
   if (e->retry_after >= 0)
     json_double(out, "retryAfter", e->retry_after);
   buf_add_char(out, '}');

@@ -24,6 +24,7 @@ struct error_record {
   const char *stage;       /* the program's name without "bid-" */
   struct slice source;     /* the connector, or empty */
   struct slice source_url; /* or empty */
+  int status;              /* of the HTTP answer that was the error, or 0 */
   double retry_after;      /* seconds, or negative where there is none */
   struct slice metadata;   /* metadata of the failed document, a JSON object, or empty */
 };

@@ -36,6 +36,7 @@ void job_release(struct job *s) {
   list_release(&s->sources);
   list_release(&s->names);
   list_release(&s->values);
+  list_release(&s->structured);
   buf_release(&s->carried);
   buf_release(&s->metadata);
   buf_release(&s->plan);
@@ -122,29 +123,43 @@ static char *scalar(struct slice value) {
   return json_text_copy(value);
 }
 
-/* Reads an array of strings, or one string. */
-static void job_read_list(struct job_list *list, struct slice value) {
+/* Reads an array of strings, or one string.  -1 with why, which names what is no text. */
+static int job_read_list(struct job_list *list, struct slice key, struct slice value,
+                         struct error_text *why) {
   struct json_cursor at = {0};
   struct slice item;
+  struct buf bad;
+  int result = 0;
+  buf_init(&bad, 4096);
   char *text = scalar(value);
   if (text)
     job_list_split(list, text);
   free(text);
   while (json_kind(value) == '[' && json_next_element(value, &at, &item)) {
     text = scalar(item);
-    if (text)
+    if (text && (json_kind(item) == '"' || slice_is(key, "aliases")))
       job_list_add(list, text, strlen(text));
+    else
+      buf_printf(&bad, "%s%.*s", bad.len ? ", " : "", (int)(item.len < 100 ? item.len : 100), item.data);
     free(text);
   }
+  if (json_kind(value) == '{')
+    buf_add_str(&bad, "an object");
+  if (bad.len) {
+    error_set(why, "\"%.*s\" is a list of texts; there is %s", (int)key.len, key.data, bad.data);
+    result = -1;
+  }
+  buf_release(&bad);
+  return result;
 }
 
-static void job_read_entity(struct job *s, struct slice value) {
-  if (json_kind(value) == '{') {
-    s->entity = scalar(json_get(value, "id"));
-    job_read_list(&s->aliases, json_get(value, "aliases"));
-  } else {
+static int job_read_entity(struct job *s, struct slice value, struct error_text *why) {
+  if (json_kind(value) != '{') {
     s->entity = scalar(value);
+    return 0;
   }
+  s->entity = scalar(json_get(value, "id"));
+  return job_read_list(&s->aliases, slice_str("aliases"), json_get(value, "aliases"), why);
 }
 
 static void read_params(struct job *s, struct slice object) {
@@ -156,6 +171,15 @@ static void read_params(struct job *s, struct slice object) {
       job_set_param(s, key.data, key.len, text, strlen(text));
     free(text);
   }
+}
+
+void job_add_subject(const struct job *s, struct buf *out) {
+  if (s->tag.len)
+    json_raw(out, "job", buf_slice(&s->tag));
+  if (s->entity || s->aliases.count)
+    add_entity(out, s);
+  if (s->period)
+    json_cstr(out, "period", s->period);
 }
 
 static int read_limit(struct job *s, struct slice value, struct error_text *why) {
@@ -180,24 +204,24 @@ static int read_since(struct job *s, struct slice value, struct error_text *why)
 /* Reads one member of a job record. */
 static int read_member(struct job *s, struct slice key, struct slice value, struct error_text *why) {
   if (slice_is(key, "entity"))
-    job_read_entity(s, value);
+    return job_read_entity(s, value, why);
   else if (slice_is(key, "period"))
     s->period = scalar(value);
   else if (slice_is(key, "query"))
     s->query = scalar(value);
   else if (slice_is(key, "filingTypes"))
-    job_read_list(&s->forms, value);
+    return job_read_list(&s->forms, key, value, why);
   else if (slice_is(key, "sources") || slice_is(key, "source"))
-    job_read_list(&s->sources, value);
+    return job_read_list(&s->sources, key, value, why);
   else if (slice_is(key, "operands"))
-    job_read_list(&s->operands, value);
+    return job_read_list(&s->operands, key, value, why);
   else if (slice_is(key, "since"))
     return read_since(s, value, why);
   else if (slice_is(key, "limit"))
     return read_limit(s, value, why);
   else if (slice_is(key, "content"))
     s->content = json_kind(value) == 't';
-  else if (slice_is(key, "params"))
+  else if (slice_is(key, "params") || slice_is(key, "parameters"))
     read_params(s, value);
   else if (slice_is(key, "metadata") && json_kind(value) == '{')
     buf_add_slice(&s->metadata, value);
@@ -209,6 +233,8 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
     char *text = scalar(value);
     if (text)
       job_set_param(s, key.data, key.len, text, strlen(text));
+    else if (json_kind(value) == '[' || json_kind(value) == '{')
+      job_list_add(&s->structured, key.data, key.len);
     free(text);
   }
   return 0;
@@ -241,7 +267,9 @@ int job_read(struct job *s, struct slice record, struct error_text *why) {
   buf_add_char(&s->carried, '{');
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     value = json_get(record, kept[i]);
-    if (value.data)
+    if (json_kind(value) == '0' && i > 0) /* 2024, as payloads have it: a text */
+      json_str(&s->carried, kept[i], value);
+    else if (value.data)
       json_raw(&s->carried, kept[i], value);
   }
   return 0;

@@ -17,13 +17,14 @@ struct job {
   struct job_list aliases, forms, operands, sources;
   struct job_list names, values; /* params, two parallel lists */
   long long limit;               /* -1 where not given */
+  struct job_list structured;    /* names of other members that are lists or objects: no parameter is */
   int content;
   struct buf carried;  /* members to copy into payloads, as raw JSON members without braces */
   struct buf metadata; /* from a job record: default metadata of payloads, or empty */
   struct buf plan;     /* from a job record: what bid-plan understood, a JSON object; or empty */
   struct buf
       company;    /* what the entity's name was resolved to, {"cik","ticker","name"}; or empty: look it up */
-  struct buf tag; /* from a job record: its member "job", to be copied into payloads and errors; or empty */
+  struct buf tag; /* from a job record: its member "job", to be copied into errors; or empty */
 };
 
 void job_init(struct job *s);
@@ -44,6 +45,9 @@ void job_carry(struct job *s);
 
 /* Reads a job record (a valid JSON object).  0, or -1 with why; s must be released in both cases. */
 int job_read(struct job *s, struct slice record, struct error_text *why);
+
+/* Appends the members that say which job it is to an object: job, entity, period, as far as they are given. */
+void job_add_subject(const struct job *s, struct buf *out);
 
 /* Whether the named scope word or parameter is given. */
 int job_has(const struct job *s, const char *name);

@@ -642,8 +642,8 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   va_end(args);
   struct slice metadata = {NULL, 0}; /* of a document: with it the record alone can be tried again */
   if (rec && source_url.len)
-    metadata = json_get(rec->line, "metadata");
-  struct error_record e = {category, text, program_stage(p), source, source_url, -1, metadata};
+    metadata = record_get(rec, "metadata");
+  struct error_record e = {category, text, program_stage(p), source, source_url, 0, -1, metadata};
   size_t start = p->out.buf.len;
   if (!p->people) { /* for display, the message on stderr is enough */
     error_add(&p->out.buf, &e);
@@ -686,7 +686,7 @@ static int program_is_foreign(struct slice line) {
 static int hand_bad_line(struct program *p, const struct record_reader *r, uint64_t number,
                          const char *const *fields, record_function *f, void *arg) {
   struct error_record e = {
-      ERROR_INVALID_REQUEST, record_why(r), program_stage(p), {NULL, 0}, {NULL, 0}, -1, {NULL, 0}};
+      ERROR_INVALID_REQUEST, record_why(r), program_stage(p), {NULL, 0}, {NULL, 0}, 0, -1, {NULL, 0}};
   struct record rec;
   struct buf line;
   const char *why;

@@ -4,9 +4,12 @@
 #include "base/diag.h"
 #include "base/paths.h"
 #include "base/sandbox.h"
+#include "net/agent.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "source/lint.h"
 #include "source/runner.h"
+#include "source/runner_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,28 +177,50 @@ static void catalog_describe(struct runner *r, const char *name) {
   buf_release(&page);
 }
 
-/* Requests the declared URL, or the first host; any answer counts except server errors and refusals. */
-static void check_host(struct runner *r, const struct source *s, struct fetch_result *result) {
-  struct buf url, scratch;
-  buf_init(&url, 8192);
-  buf_init(&scratch, 8192);
-  struct slice check = declared_text(s, "check", &scratch);
-  if (check.len)
-    buf_add_slice(&url, check);
+/* Appends the request that the connector names for --check, or the root of its first host. */
+static void check_request(const struct source *s, struct buf *out) {
+  struct slice check = json_get(buf_slice(&s->declared), "check");
+  if (json_kind(check) == '{') {
+    buf_add_slice(out, check);
+    return;
+  }
+  buf_add_char(out, '{');
+  if (json_kind(check) == '"')
+    json_raw(out, "url", check);
   else
-    buf_printf(&url, "https://%s/", s->hosts[0][0] == '*' ? s->hosts[0] + 2 : s->hosts[0]);
-  struct fetch_request q = {.url = url.data,
-                            .hosts = (const char *const *)s->hosts,
-                            .rule = s->rule,
-                            .user = s->name,
-                            .max_body = 65536,
-                            .truncate = 1};
-  fetch_url(r->fetcher, &q, result);
-  if (result->status && result->status < 500 && result->status != 401 && result->status != 403 &&
-      result->status != 429)
+    buf_printf(out, "\"url\":\"https://%s/\"", s->hosts[0][0] == '*' ? s->hosts[0] + 2 : s->hosts[0]);
+  buf_add_char(out, '}');
+}
+
+/* Asks what the connector names, with its key.  A root that is not named counts with any answer but server errors and
+ * refusals. */
+static void check_host(struct runner *r, struct source *s, struct fetch_result *result) {
+  struct job job;
+  struct runner_request a;
+  struct run run = {.runner = r, .source = s, .job = &job};
+  struct buf request;
+  struct error_text why;
+  int named = json_get(buf_slice(&s->declared), "check").len > 0;
+  job_init(&job);
+  buf_init(&request, 65536);
+  check_request(s, &request);
+  if (runner_request_read(&a, buf_slice(&request), &run, &why) != 0) {
+    result->category = ERROR_INTERNAL;
+    result->message = why;
+  } else {
+    a.fetch.max_body = 65536;
+    a.fetch.truncate = 1;
+    fetch_url(r->fetcher, &a.fetch, result);
+  }
+  if (result->category && a.fetch.key.value &&
+      (result->status == 400 || result->status == 401 || result->status == 403))
+    result->category = ERROR_AUTH_FAILED;
+  else if (!named && result->status && result->status < 500 && result->status != 401 &&
+           result->status != 403 && result->status != 429)
     result->category = NULL;
-  buf_release(&url);
-  buf_release(&scratch);
+  runner_request_release(&a);
+  buf_release(&request);
+  job_release(&job);
 }
 
 static void check_says(struct runner *r, const struct source *s) {
@@ -233,6 +258,31 @@ static void catalog_check(struct runner *r, const char *name) {
     check_says(r, s);
   }
   fetch_result_release(&result);
+}
+
+/* Prints a row for each rule of the contract of connectors; a rule that is broken is a failure. */
+static void catalog_lint(struct runner *r, const char *name) {
+  struct buf *out = &r->program->out.buf;
+  struct source *s = ready_source(r, name);
+  struct lint_row rows[LINT_ROWS];
+  size_t count = s ? lint_connector(s, rows) : 0;
+  for (size_t i = 0; i < count; i++) {
+    r->results++;
+    if (rows[i].fault.text[0])
+      program_fail(r->program, EXIT_NOTHING);
+    if (on_terminal(r->program)) {
+      buf_printf(out, "%-5s  %-12s  %s\n", rows[i].fault.text[0] ? "WRONG" : "ok", rows[i].rule,
+                 rows[i].fault.text);
+      continue;
+    }
+    buf_add_char(out, '{');
+    json_cstr(out, "source", name);
+    json_cstr(out, "rule", rows[i].rule);
+    json_bool(out, "ok", !rows[i].fault.text[0]);
+    if (rows[i].fault.text[0])
+      json_cstr(out, "fault", rows[i].fault.text);
+    buf_add_str(out, "}\n");
+  }
 }
 
 /* ---- quota ---- */
@@ -375,13 +425,18 @@ static int fetch_call_record(struct program *p, const struct record *rec, void *
   int result = 0;
   (void)p;
   job_init(&job);
-  if (job_read(&job, rec->line, &why) != 0)
+  int bad = job_read(&job, rec->line, &why);
+  if (!job.tag.len)
+    buf_printf(&job.tag, "%llu", (unsigned long long)rec->number);
+  r->job = &job;
+  if (bad)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "line %llu: %s", (unsigned long long)rec->number,
                  why.text);
   else {
     fetch_call_name(run->call, &job);
     result = runner_job(r, &job);
   }
+  r->job = NULL;
   job_release(&job);
   return result;
 }
@@ -439,7 +494,8 @@ static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
 
 /* A single error without results keeps its own status; errors among results give 1. */
 static void fetch_call_settle(const struct fetch_call *call, struct runner *r) {
-  int alone = r->results == 0 && (r->program->operand_count > 0 || call->describe || call->check);
+  int alone =
+      r->results == 0 && (r->program->operand_count > 0 || call->describe || call->check || call->lint);
   if (r->errors)
     program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
 }
@@ -457,7 +513,7 @@ static void show_introduction(const char *text) {
 
 /* From here on only the cache and what is kept between runs are changed: archives and answers are not trusted.
  * process_keep_only() opens /dev/null for writing. */
-static void hold_fetching(struct fetcher *f) {
+static void enter_sandbox(struct fetcher *f) {
   struct buf state;
   buf_init(&state, 4096);
   if (paths_state(&state) != 0 || paths_make(state.data) != 0) /* the ledger says so where it is needed */
@@ -467,9 +523,27 @@ static void hold_fetching(struct fetcher *f) {
   buf_release(&state);
 }
 
+/* Asks a person for the contact that the SEC wants, once: before the first request to it, and keeps the answer. */
+static void ask_contact(const struct fetch_call *call, const struct program *p) {
+  struct error_text why;
+  char line[256] = "";
+  if (p->quiet || call->offline || p->operand_count == 0 || !strstr(p->operands[0], "sec-") ||
+      !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || !agent_is_shipped())
+    return;
+  diag_warn("the SEC wants to know who asks; your name and e-mail address, or nothing to go on with BID's "
+            "contact:");
+  if (!fgets(line, sizeof line, stdin) || !*line || *line == '\n')
+    return;
+  line[strcspn(line, "\r\n")] = '\0';
+  if (!agent_has_address(line))
+    diag_warn("there is no e-mail address in it; this run goes on with BID's contact");
+  else if (agent_keep(line, &why) != 0)
+    diag_warn("%s", why.text);
+}
+
 static int fetch_call_work(struct program *p, const struct fetch_call *call) {
   struct fetch_options how = {call->offline, call->refresh, call->timeout, call->cache_bytes,
-                              isatty(STDERR_FILENO) ? show_introduction : NULL};
+                              p->quiet ? NULL : show_introduction};
   struct error_text why;
   struct runner r;
   struct fetcher *f = fetch_new(&how, &why);
@@ -478,7 +552,8 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
     diag_warn("%s", why.text);
     return EX_CONFIG;
   }
-  hold_fetching(f);
+  ask_contact(call, p);
+  enter_sandbox(f);
   runner_init(&r, p, f);
   ledger_on_wait(show_wait, p);
   if (call->list)
@@ -487,6 +562,8 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
     catalog_describe(&r, call->describe);
   else if (call->check)
     catalog_check(&r, call->check);
+  else if (call->lint)
+    catalog_lint(&r, call->lint);
   else
     status = fetch_call_jobs(call, &r);
   fetch_call_settle(call, &r);

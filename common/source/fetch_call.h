@@ -12,7 +12,8 @@ struct fetch_call {
   struct option_list entities, aliases, forms, params; /* several entities: a job for each */
   size_t limit;
   int content;
-  const char *describe, *check, *unblock; /* name of a source, of a source, of a domain */
+  const char *describe, *check, *lint; /* name of a source */
+  const char *unblock;                 /* name of a domain */
   int list, quota;
   int offline, refresh;
   double timeout;

@@ -71,7 +71,9 @@ struct source *runner_source(struct runner *r, const char *name) {
 static void fetch_error(struct run *run, const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
-  runner_document_error(run, f->category, a->url, f->retry_after, f->message.text, a->payload);
+  struct runner_fault fault = {f->category,    f->message.text, a->url,
+                               (int)f->status, f->retry_after,  a->payload};
+  runner_write_fault(run, &fault);
   if (f->exit_status && first)
     run->runner->first_status = f->exit_status;
 }
@@ -97,11 +99,21 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
   return i >= 0 && (size_t)i < all->count ? &all->items[i] : NULL;
 }
 
+/* The request that an error is about: the one that the connector names, the only one, or the first that failed; else NULL.
+ */
+static const struct runner_request *ask_blamed(const struct asks *all, struct slice number) {
+  const struct runner_request *named = ask_number(all, number, all->count == 1 ? 0 : -1);
+  for (size_t i = 0; !named && i < all->count; i++)
+    if (all->items[i].result.category || all->items[i].result.status >= 400)
+      named = &all->items[i];
+  return named;
+}
+
 /* Replaces the body by its readable text, stored in `text`; 0 after reporting a failure. */
 static int runner_strip(struct run *run, struct payload *p, struct buf *text) {
   struct error_text e;
   if (strip_child_text(p->bytes, p->content_type, text, &e) != 0) {
-    runner_run_error(run, ERROR_INTERNAL, p->source_url, -1, e.text);
+    runner_run_error(run, ERROR_INTERNAL, p->source_url, e.text);
     return 0;
   }
   p->bytes = buf_slice(text);
@@ -235,7 +247,7 @@ static int runner_serve(struct talk *t, struct runner_request *a) {
 static int broken(struct talk *t, const char *text) {
   struct error_text why;
   error_set(&why, "broken connector: %s", text);
-  runner_run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+  runner_run_error(t->run, ERROR_INTERNAL, NULL, why.text);
   return -1;
 }
 
@@ -312,11 +324,16 @@ static void step_error(struct talk *t, struct slice error) {
   buf_init(&message, 65536);
   const char *known = known_category(runner_member_text(error, "category", &category, ""));
   const char *text = runner_member_text(error, "message", &message, NULL);
-  const char *url = t->asks.count ? t->asks.items[t->asks.count - 1].url : NULL;
+  const struct runner_request *about = ask_blamed(&t->asks, json_get(error, "response"));
+  struct runner_fault f = {.category = known,
+                           .text = text,
+                           .url = about ? about->url : NULL,
+                           .status = (int)json_to_int(json_get(error, "status"), 0),
+                           .retry_after = json_to_double(json_get(error, "retryAfter"), -1)};
   if (!known || !text)
     broken(t, "it returned an error without a known category and a message");
   else
-    runner_run_error(t->run, known, url, json_to_double(json_get(error, "retryAfter"), -1), text);
+    runner_write_fault(t->run, &f);
   buf_release(&category);
   buf_release(&message);
 }
@@ -337,7 +354,7 @@ static int call_step(struct talk *t) {
   write_input(t);
   if (connector_call(t->run->source->connector, CONNECTOR_STEP, buf_slice(&t->input), &t->answer, &why) !=
       0) {
-    runner_run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+    runner_run_error(t->run, ERROR_INTERNAL, NULL, why.text);
     return -1;
   }
   if (json_validate(t->answer.data, t->answer.len, &at, &fault) != 0 ||
@@ -439,7 +456,7 @@ static void runner_nothing(struct run *run, const struct job *job) {
   else
     error_set(&why, "nothing was found in %s%s", job->operands.items[0],
               job->operands.count > 1 ? " and the others" : "");
-  runner_run_error(run, ERROR_NO_CONTENT, NULL, -1, why.text);
+  runner_run_error(run, ERROR_NO_CONTENT, NULL, why.text);
 }
 
 static void run_source(struct runner *r, struct source *s, const struct job *job) {
@@ -447,11 +464,11 @@ static void run_source(struct runner *r, struct source *s, const struct job *job
   const char *category;
   struct error_text why;
   if (source_ready(s) != 0) {
-    runner_run_error(&run, ERROR_INTERNAL, NULL, -1, s->why.text);
+    runner_run_error(&run, ERROR_INTERNAL, NULL, s->why.text);
     return;
   }
   if (source_check(s, job, r->strict, &category, &why) != 0) {
-    runner_run_error(&run, category, NULL, -1, why.text);
+    runner_run_error(&run, category, NULL, why.text);
     return;
   }
   show_terms(&run);
@@ -485,7 +502,7 @@ static void not_registered(struct runner *r, const char *name) {
 }
 
 int runner_job(struct runner *r, const struct job *job) {
-  r->tag = buf_slice(&job->tag);
+  r->job = job;
   if (job->sources.count == 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
   for (size_t i = 0; i < job->sources.count; i++) /* all compile in parallel */
@@ -497,6 +514,6 @@ int runner_job(struct runner *r, const struct job *job) {
     else
       not_registered(r, job->sources.items[i]);
   }
-  r->tag = slice_of(NULL, 0);
+  r->job = NULL;
   return r->program->out.error ? -1 : 0;
 }

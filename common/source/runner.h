@@ -18,11 +18,11 @@ struct runner {
   struct fetcher *fetcher;
   struct source **sources; /* opened so far */
   size_t source_count;
-  int strict;       /* undeclared parameters are errors (for options; job records may have them) */
-  uint64_t results; /* payloads written */
-  uint64_t errors;  /* error records written */
-  int first_status; /* exit status for the first error */
-  struct slice tag; /* member "job" of the current job, copied into error records; or empty */
+  int strict;            /* undeclared parameters are errors (for options; job records may have them) */
+  uint64_t results;      /* payloads written */
+  uint64_t errors;       /* error records written */
+  int first_status;      /* exit status for the first error */
+  const struct job *job; /* the current one, which error records name; or NULL */
 };
 
 void runner_init(struct runner *r, struct program *p, struct fetcher *f);

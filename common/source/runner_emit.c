@@ -182,7 +182,12 @@ struct payload runner_part_payload(const struct runner_stream *s, const char *ur
 }
 
 void runner_part_error(struct runner_stream *s, const char *category, const char *url, const char *text) {
-  runner_document_error(s->run, category, url, -1, text, runner_part_payload(s, url).metadata);
+  struct runner_fault f = {.category = category,
+                           .text = text,
+                           .url = url,
+                           .retry_after = -1,
+                           .payload = runner_part_payload(s, url).metadata};
+  runner_write_fault(s->run, &f);
 }
 
 void runner_part_count(struct runner_stream *s) {
@@ -251,15 +256,17 @@ static void runner_write_error(struct runner *r, const struct error_record *e) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
   error_add(&record, e);
-  if (r->tag.len && record.len > 2) {
+  if (r->job && record.len > 2) {
     record.len -= 2;
-    json_raw(&record, "job", r->tag);
+    job_add_subject(r->job, &record);
     buf_add_str(&record, "}\n");
   }
   if (!r->program->people) /* for display, the message on stderr is enough */
     write_record(r, &record);
-  diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
-            e->message);
+  struct slice tag = r->job && r->program->operand_count == 0 ? buf_slice(&r->job->tag) : slice_of(NULL, 0);
+  diag_warn("%s%.*s%s%.*s%s%s", tag.len ? "job " : "", (int)tag.len, tag.len ? tag.data : "",
+            tag.len ? ": " : "", (int)e->source.len, e->source.data ? e->source.data : "",
+            e->source.len ? ": " : "", e->message);
   if (r->errors++ == 0)
     r->first_status = runner_error_status(e);
   r->program->errors++;
@@ -275,36 +282,43 @@ void runner_error(struct runner *r, const char *category, const char *source, co
   buf_vprintf(&text, format, args);
   va_end(args);
   runner_redact(r, &text);
-  struct error_record e = {
-      category, text.data ? text.data : "", "fetch", slice_str(source), slice_str(url), retry_after,
-      {NULL, 0}};
+  struct error_record e = {.category = category,
+                           .message = text.data ? text.data : "",
+                           .stage = "fetch",
+                           .source = slice_str(source),
+                           .source_url = slice_str(url),
+                           .retry_after = retry_after};
   runner_write_error(r, &e);
   buf_release(&text);
 }
 
-void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
-                      const char *text) {
-  runner_document_error(run, category, url, retry_after, text, slice_of(NULL, 0));
+void runner_run_error(struct run *run, const char *category, const char *url, const char *text) {
+  struct runner_fault f = {.category = category, .text = text, .url = url, .retry_after = -1};
+  runner_write_fault(run, &f);
 }
 
-void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
-                           const char *text, struct slice payload) {
-  const char *slash = url && strncmp(url, "file:", 5) == 0 ? strrchr(url, '/') : NULL;
-  int named = !slash || strstr(text, slash + 1);
+void runner_write_fault(struct run *run, const struct runner_fault *f) {
+  const char *slash = f->url && strncmp(f->url, "file:", 5) == 0 ? strrchr(f->url, '/') : NULL;
+  int named = !slash || strstr(f->text, slash + 1);
   struct buf message, metadata, plain;
   buf_init(&message, 65536);
   buf_init(&metadata, TEXT_MAX);
   buf_init(&plain, TEXT_MAX);
-  buf_printf(&message, "%s%s%s", named ? "" : slash + 1, named ? "" : ": ", text);
+  buf_printf(&message, "%s%s%s", named ? "" : slash + 1, named ? "" : ": ", f->text);
   runner_redact(run->runner, &message);
-  if (payload.len) {
-    json_numbers_restore(payload, &plain);
+  if (f->payload.len) {
+    json_numbers_restore(f->payload, &plain);
     payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
     buf_add_char(&metadata, '}');
   }
-  struct error_record e = {
-      category,    message.data,        "fetch", slice_str(run->source->name), slice_str(url),
-      retry_after, buf_slice(&metadata)};
+  struct error_record e = {.category = f->category,
+                           .message = message.data,
+                           .stage = "fetch",
+                           .source = slice_str(run->source->name),
+                           .source_url = slice_str(f->url),
+                           .status = f->status,
+                           .retry_after = f->retry_after,
+                           .metadata = buf_slice(&metadata)};
   run->errors++;
   runner_write_error(run->runner, &e);
   buf_release(&message);
@@ -384,7 +398,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
     runner_tell_reading(program, p.metadata, p.source_url);
     program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
   } else {
-    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
+    runner_run_error(run, ERROR_INTERNAL, p.source_url, "the payload is larger than a record may be");
   }
   buf_release(&record);
   return result;
@@ -441,11 +455,11 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
     p.truncated = 0;
   }
   if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
-    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1,
+    runner_run_error(run, ERROR_INTERNAL, p.source_url,
                      "broken connector: it returned a payload without content, text or response");
   } else if (named && !is_own_url(run, named)) {
     runner_run_error(
-        run, ERROR_INTERNAL, NULL, -1,
+        run, ERROR_INTERNAL, NULL,
         "broken connector: the sourceUrl of a payload is of a file or of a host that is not declared");
   } else {
     struct slice given_metadata = json_get(json, "metadata");
@@ -454,7 +468,12 @@ int runner_run_json_payload(struct run *run, struct slice json, const struct pay
       p.metadata = buf_slice(&metadata);
     }
     p.content_type = runner_member_text(json, "contentType", &type, p.content_type);
-    p.source_url = named ? named : p.source_url;
+    p.source_url = named && *named ? named : p.source_url;
+    if (!*p.source_url) { /* a payload of a step without requests: provenance is the source itself */
+      buf_clear(&url);
+      buf_printf(&url, "%s:", run->source->name);
+      p.source_url = url.data;
+    }
     result = runner_run_payload(run, &p);
   }
   buf_release(&bytes);

@@ -34,14 +34,21 @@ void runner_tell_reading(struct program *program, struct slice metadata, const c
  * sourceUrl and metadata override those of p.  0, or -1 after an error record where it has no content. */
 int runner_run_json_payload(struct run *run, struct slice json, const struct payload *p);
 
-/* Writes an error record for this job. */
-void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
-                      const char *text);
+/* A failure of a running job. */
+struct runner_fault {
+  const char *category, *text;
+  const char *url;    /* of the request that failed, or NULL */
+  int status;         /* of its answer, or 0 */
+  double retry_after; /* seconds, or negative */
+  struct slice
+      payload; /* metadata of the document, JSON: the fetch can be repeated from the record alone; or empty */
+};
 
-/* The same for a document: the error record carries the metadata of its payload (JSON, or empty), so that the fetch can
- * be repeated from the record alone. */
-void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
-                           const char *text, struct slice payload);
+/* Writes an error record, with what the job is about. */
+void runner_write_fault(struct run *run, const struct runner_fault *f);
+
+/* The same for a failure that no answer of a source told. */
+void runner_run_error(struct run *run, const char *category, const char *url, const char *text);
 
 /* The text of a string member, stored in `scratch`; `otherwise` where it is not a string. */
 const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,

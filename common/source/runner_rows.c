@@ -26,7 +26,7 @@ int runner_rows_flush(struct runner_stream *s) {
   int result = 0;
   if (s->batched == 0)
     return 0;
-  snprintf(name, sizeof name, "%lld-%lld", s->batch_first, s->batch_first + s->batched - 1);
+  snprintf(name, sizeof name, "%lld-%lld", s->batch_first, s->batch_last);
   buf_init(&url, 65536);
   runner_part_url(s, s->format == FORMAT_LINES ? "line=" : "row=", name, &url);
   struct payload p = runner_part_payload(s, url.data);
@@ -47,7 +47,6 @@ int runner_rows_flush(struct runner_stream *s) {
   }
   buf_clear(&s->batch);
   buf_add_char(&s->batch, '[');
-  s->batch_first += s->batched;
   s->batched = 0;
   buf_release(&url);
   return result;
@@ -55,8 +54,11 @@ int runner_rows_flush(struct runner_stream *s) {
 
 /* Between this and runner_rows_end() the caller appends a row to s->batch, as JSON. */
 static void runner_rows_begin(struct runner_stream *s) {
+  s->batch_last = (long long)s->total + s->skipped;
   if (s->batched++)
     buf_add_char(&s->batch, ',');
+  else
+    s->batch_first = s->batch_last;
 }
 
 /* Writes the batch when it is full; -1 also at the stream's limit. */
@@ -112,8 +114,10 @@ static int line_field(void *arg, const char *field, int column, struct slice *te
 static int one_line(struct runner_stream *s, struct slice line) {
   if (line.len && line.data[line.len - 1] == '\r')
     line.len--;
-  if (s->skip-- > 0)
+  if (s->skipped < s->skip) {
+    s->skipped++;
     return 0;
+  }
   s->total++;
   if (!row_filter_match(s->where, line_field, &line))
     return 0;

@@ -440,7 +440,6 @@ static int stream_start(struct runner_stream *s) {
   s->limit = json_to_int(json_get(s->spec, "limit"), -1);
   s->skip = json_to_int(json_get(s->spec, "skip"), 0);
   s->batch_size = json_to_int(json_get(s->spec, "batch"), 500);
-  s->batch_first = 1;
   if (s->batch_size < 1)
     s->batch_size = 1;
   buf_init(&s->batch, 2 * RUNNER_MEMBER_MAX);

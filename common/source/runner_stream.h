@@ -37,15 +37,15 @@ struct runner_stream {
   struct slice spec; /* the request's "stream" */
   int filter, summary, split, stopped, failed, in_folder;
   unsigned nth; /* of the members of one name in an archive, from 1; 0 outside of one */
-  long long limit, batch_size, skip;
+  long long limit, batch_size, skip, skipped;
   struct error_text why;
   const char *category;
 
   uint64_t total, matched, emitted, bytes, members;
   struct buf names; /* fields of a summary */
 
-  struct buf batch; /* rows as JSON, without brackets */
-  long long batched, batch_first;
+  struct buf batch;                           /* rows as JSON, without brackets */
+  long long batched, batch_first, batch_last; /* numbers of rows or lines in the member, from 1 */
 
   struct buf header; /* CSV: column names, each with its '\0' */
   const char *columns[CSVROWS_COLUMNS];

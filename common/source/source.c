@@ -310,6 +310,40 @@ static const char *meant_param(struct source *s, const char *word, char room[64]
   return *room ? room : NULL;
 }
 
+/* Whether a member of a job that nobody reads is one typing error away from one that is read, which is copied into room. */
+static int is_misspelt(const struct source *s, const char *word, char room[64]) {
+  struct json_cursor at = {0};
+  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
+  struct buf scratch;
+  size_t n = strlen(word);
+  int found = strcmp(word, "sources") != 0 && near_name_is_typo(word, n, "sources", 7);
+  snprintf(room, 64, "%s", "sources");
+  buf_init(&scratch, 4096);
+  while (!found && n > 3 && json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    struct slice name = json_text(json_get(item, "name"), &scratch);
+    found = name.len > 3 && near_name_is_typo(word, n, name.data, name.len);
+    snprintf(room, 64, "%.*s", (int)name.len, name.data ? name.data : "");
+  }
+  buf_release(&scratch);
+  return found && strcmp(word, "until") != 0; /* which bid-search reads */
+}
+
+static int check_structured(struct source *s, const struct job *job, struct error_text *why) {
+  char near[64];
+  for (size_t i = 0; i < job->structured.count; i++) {
+    const char *name = job->structured.items[i];
+    if (parameter(s, name).data) {
+      error_set(why, "\"%.60s\" takes one value, not a list or an object", name);
+      return -1;
+    }
+    if (is_misspelt(s, name, near)) {
+      error_set(why, "a job has no member \"%.60s\"; the nearest is \"%s\"", name, near);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 static int check_params(struct source *s, const struct job *job, int strict, struct buf *text,
                         struct error_text *why) {
   char near[64];
@@ -324,9 +358,15 @@ static int check_params(struct source *s, const struct job *job, int strict, str
               job->operands.items[0], s->name, job->operands.items[0]);
     return -1;
   }
+  if (check_structured(s, job, why) != 0)
+    return -1;
   for (size_t i = 0; i < job->names.count; i++) {
     struct slice p = parameter(s, job->names.items[i]);
     buf_clear(text);
+    if (!p.data && !strict && is_misspelt(s, job->names.items[i], near)) {
+      error_set(why, "a job has no member \"%.60s\"; the nearest is \"%s\"", job->names.items[i], near);
+      return -1;
+    }
     if (!p.data && strict) {
       const char *meant = meant_param(s, job->names.items[i], near);
       if (meant) {

@@ -87,7 +87,7 @@ static int citation_fetch(const struct cited *p, struct buf *records) {
   buf_init(&word, 65536);
   buf_printf(&word, "%s%.*s", is_file ? "" : "url=", (int)n, p->url.data);
   const char *const file[] = {"file", word.data, NULL};
-  const char *const url[] = {"sec-filing-document", "-P", word.data, NULL};
+  const char *const url[] = {"sec-filing-document", "--content", "-P", word.data, NULL};
   status = fact_fetch(is_file ? file : url, 1, records, &e);
   buf_release(&word);
   return status;

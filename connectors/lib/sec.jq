@@ -3,6 +3,8 @@ include "answers";
 
 def sec_rate: {requestsPerSecond: 8, burstSize: 1, domain: "sec.gov", serial: true};
 def sec_hosts: ["www.sec.gov", "data.sec.gov"];
+def sec_check: "https://data.sec.gov/submissions/CIK0000320193.json";
+def search_check: "https://efts.sec.gov/LATEST/search-index?q=risk&from=0";
 
 def archives: "https://www.sec.gov/Archives/edgar/data/";
 def cik_padded: left_pad(10);
