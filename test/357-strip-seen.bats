@@ -216,6 +216,14 @@ Half is ½ and a quarter ¼.'
   equal "$(text)" '4 1/2 percent, 10^6, (a+b)/c, √(x), 漢(kan)'
 }
 
+@test "a word's reading stands behind it, pictures are counted" {
+  seen ruby.docx
+  equal "$(text)" 'The word 漢(kan)'
+  seen pictures.xlsx
+  equal "$(meta .omitted)" '{"pictures":1}'
+  contains "$stderr" 'pictures.xlsx: left out: {"pictures":1}'
+}
+
 @test "ligatures are letters, soft hyphens are gone" {
   seen letters.docx
   equal "$(text)" 'A significant office floor, cooperation of the ff staff.'

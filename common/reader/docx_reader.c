@@ -164,6 +164,14 @@ static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
     } else if (slice_is(name, "pict") || slice_is(name, "blip")) {
       v->d->omitted[DOC_PICTURES]++;
       docx_add_text(v, c, out);
+    } else if (slice_is(name, "ruby")) { /* the base, then its reading */
+      uint32_t base = xml_child(x, c, "rubyBase", 0), reading = xml_child(x, c, "rt", 0);
+      if (base)
+        docx_add_text(v, base, out);
+      buf_add_char(out, '(');
+      if (reading)
+        docx_add_text(v, reading, out);
+      buf_add_char(out, ')');
     } else if (slice_is(name, "commentReference")) {
       v->d->omitted[DOC_COMMENTS]++;
     } else if (slice_is(name, "r")) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define PICTURES_MAX 64 /* of a sheet that are counted */
 #define SHEETS_MAX 1024
 #define COLUMNS_MAX 512 /* column limit of a sheet; the text says where it was cut */
 #define FORMATS_MAX 65536
@@ -712,8 +713,13 @@ static void xlsx_sheet(struct xlsx_view *v, const struct office_file *p, const c
     for (size_t i = 0; i < COLUMNS_MAX; i++)
       v->d->omitted[DOC_HIDDEN_COLUMNS] += v->hidden[i] == 2;
     xlsx_comments(v, p, part);
-    if (office_target_of(p, part, "/drawing", 0, drawing, sizeof drawing))
+    if (office_target_of(p, part, "/drawing", 0, drawing, sizeof drawing)) {
+      char picture[300];
       office_charts(v->d, v->o, p, drawing);
+      for (size_t i = 0;
+           i < PICTURES_MAX && office_target_of(p, drawing, "/image", i, picture, sizeof picture); i++)
+        v->d->omitted[DOC_PICTURES]++;
+    }
   }
   xml_release(&x);
 }

@@ -12,6 +12,7 @@ import sys
 
 import docx
 import openpyxl
+import openpyxl.drawing.image
 import pptx
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
@@ -120,6 +121,14 @@ def math_docx(path):
     d.save(path)
 
 
+def ruby_docx(path):
+    d = docx.Document()
+    run = '<w:r><w:t>%s</w:t></w:r>'
+    d.add_paragraph("The word ")._p.append(parse_xml('<w:r %s><w:ruby><w:rubyPr/><w:rt>%s</w:rt><w:rubyBase>%s</w:rubyBase></w:ruby></w:r>'
+                                                     % (nsdecls("w"), run % "kan", run % "\u6f22")))
+    d.save(path)
+
+
 def letters_docx(path):
     d = docx.Document()
     d.add_paragraph("A signiﬁcant oﬃce ﬂoor, co\u00adoperation of the ﬀ staﬀ.")
@@ -187,6 +196,18 @@ def notes_xlsx(path):
     s.row_dimensions[3].hidden = True
     s.column_dimensions["C"].hidden = True
     w.save(path)
+
+
+def pictures_xlsx(path):
+    from PIL import Image
+    w = openpyxl.Workbook()
+    w.active.append(["Ship", "Dues"])
+    w.active.append(["Alma", 12])
+    picture = os.path.join(os.path.dirname(path), "dot.png")
+    Image.new("L", (2, 2), 255).save(picture)
+    w.active.add_image(openpyxl.drawing.image.Image(picture), "D2")
+    w.save(path)
+    os.remove(picture)
 
 
 # ---- presentations ----
