@@ -742,6 +742,24 @@ print(cut(best)); print(*map(cut, best["above"]), sep="\n")')" "| Operating inco
   equal "$(bid-search --format=text -q -l "Greater China operating income" | grep -c https://example.org/000082)" 1
 }
 
+@test "near-duplicates that differ in what is asked are not folded: a month's number, a not" {
+  local month n=0
+  for month in January February March; do
+    n=$((n + 1))
+    printf 'Dear tenant, thank you for choosing our storage halls in the old harbour, which we look after every day of the year. The fee for %s is 5,%s00 dollars, payable at the office. We wish you a pleasant month, and remain at your disposal for all your questions about your halls.' $month $n >letter.md
+    document 00009$n "Acme Storage Inc." ACMS 8-K 2023 "2024-0$n-01" "$(cat letter.md)" | bid-chunk | bid-embed | bid-index >/dev/null
+  done
+  run --separate-stderr bid-search --format=json "what is the fee for January"
+  contains "$(head -1 <<<"$output")" "The fee for January is 5,100 dollars"
+  for n in must "must not"; do
+    printf 'Rules of the storage halls in the old harbour, which we look after every day of the year. Tenants %s smoke in the halls. All doors are to be locked at night, and the key is to be left at the office of the harbour, which is open until ten.' "$n" >rules.md
+    document "00008${#n}" "Acme Storage Inc." ACMS 8-K 2023 "2024-05-0${#n}" "$(cat rules.md)" | bid-chunk | bid-embed | bid-index >/dev/null
+  done
+  run --separate-stderr bid-search --format=json "tenants must not smoke in the halls"
+  contains "$output" "Tenants must smoke"
+  contains "$output" "Tenants must not smoke"
+}
+
 @test "--context cuts at rows and sentences, keeps those that the question asks for, and marks what is left out" {
   export BID_STORE=$BATS_TEST_TMPDIR/cut.store
   {

@@ -85,6 +85,7 @@ struct ranker {
   struct rank_reader *reader;
   struct rank_opener *opener;
   struct rank_sentences *sentences;
+  struct rank_units *units; /* of the passage that was split last */
   struct error_text damage; /* why sentences are not read, where damaged */
   int damaged;
   struct rank_reading *readings;                   /* [reading_cap] */
@@ -114,6 +115,7 @@ struct ranker *rank_new(const struct store_snapshot *snap, const char *model, st
   r->reader = rank_reader_new();
   r->opener = rank_opener_new(terms);
   r->sentences = rank_sentences_new();
+  r->units = rank_units_new();
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
@@ -140,6 +142,7 @@ void rank_free(struct ranker *r) {
   rank_reader_free(r->reader);
   rank_opener_free(r->opener);
   rank_sentences_free(r->sentences);
+  rank_units_free(r->units);
   free(r->readings);
   free(r->scope.sel);
   free(r->scope.base);
@@ -471,12 +474,56 @@ static size_t keep_quoted(struct ranker *r) {
 
 /* ---- the result list ---- */
 
+void rank_find_units(struct ranker *r, struct rank_units *u, const struct rank_hit *hit, struct slice text) {
+  struct rank_last last = {r->asked, r->terms, r->reader};
+  rank_units_find(&last, u, hit, text);
+}
+
+/* Appends a unit without blanks and bars: its words, numbers and signs. */
+static void add_unit_bare(struct buf *out, struct slice text, const struct rank_unit *u) {
+  for (size_t i = u->at.start; i < u->at.end; i++)
+    if (!strchr(" \t\n|*_", text.data[i]))
+      buf_add_char(out, text.data[i]);
+}
+
+/* Whether what a passage answers stands in another one to the letter.  Near-duplicates may differ in the number, name, sign or
+ * "not" that is asked for. */
+static int answers_alike(struct ranker *r, const struct rank_candidate *of, const struct rank_candidate *in) {
+  struct error_text e;
+  struct buf answer, other;
+  size_t best = 0;
+  int same = 0;
+  const struct store_text *t = rank_opener_read(r->opener, r->snap, &of->hit.at, &e);
+  if (t == NULL)
+    return 0;
+  buf_init(&answer, SIZE_MAX / 4);
+  buf_init(&other, SIZE_MAX / 4);
+  rank_find_units(r, r->units, &of->hit, t->text);
+  for (size_t i = 1; i < r->units->count; i++)
+    if (r->units->list[i].chance > r->units->list[best].chance)
+      best = i;
+  if (r->units->count > 0)
+    add_unit_bare(&answer, t->text, &r->units->list[best]);
+  t = rank_opener_read(r->opener, r->snap, &in->hit.at, &e);
+  if (t != NULL)
+    rank_units_split(r->units, t->text);
+  for (size_t i = 0; t != NULL && !same && i < r->units->count; i++) {
+    buf_clear(&other);
+    add_unit_bare(&other, t->text, &r->units->list[i]);
+    same = slice_eq(buf_slice(&answer), buf_slice(&other));
+  }
+  buf_release(&answer);
+  buf_release(&other);
+  return same;
+}
+
 static struct rank_candidate *same_as(struct ranker *r, struct rank_candidate *c,
                                       struct rank_candidate *const *taken, size_t n) {
   if (c->reading == NULL || c->reading->shingle_count == 0)
     return NULL;
   for (size_t i = 0; i < n; i++)
-    if (taken[i]->reading != NULL && rank_similarity(taken[i]->reading, c->reading) >= r->tuning.fold)
+    if (taken[i]->reading != NULL && rank_similarity(taken[i]->reading, c->reading) >= r->tuning.fold &&
+        answers_alike(r, c, taken[i]))
       return taken[i];
   return NULL;
 }
@@ -571,10 +618,6 @@ static struct rank_asking make_asking(struct ranker *r, const struct query *q, c
 static void order_by_vector(struct ranker *r) {
   for (size_t i = 0; i < r->count; i++)
     r->candidates[i].hit.sum = r->candidates[i].hit.cosine;
-}
-
-struct rank_last rank_last_of(const struct ranker *r) {
-  return (struct rank_last){r->asked, r->terms, r->reader};
 }
 
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,

@@ -162,8 +162,7 @@ void rank_units_free(struct rank_units *u);
 void rank_units_split(struct rank_units *u, struct slice text);
 
 /* The same with their chances, for a hit of the ranker's last question. */
-void rank_units_find(const struct ranker *r, struct rank_units *u, const struct rank_hit *hit,
-                     struct slice text);
+void rank_find_units(struct ranker *r, struct rank_units *u, const struct rank_hit *hit, struct slice text);
 
 /* Whether unit i can't be understood without unit k above it: its table's head and caption, its group's labels. */
 int rank_units_needs(const struct rank_units *u, size_t i, size_t k);

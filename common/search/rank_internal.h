@@ -143,7 +143,10 @@ struct rank_last {
   struct terms *terms;
   struct rank_reader *reader;
 };
-struct rank_last rank_last_of(const struct ranker *r);
+
+/* Splits a hit's text into units with their chances (rank_units.c). */
+void rank_units_find(const struct rank_last *last, struct rank_units *u, const struct rank_hit *hit,
+                     struct slice text);
 
 /* Jaccard similarity of two readings' shingles; where it is certainly below RANK_UNLIKE, only an upper bound. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);

@@ -244,16 +244,15 @@ static void units_share(struct rank_units *u) {
     u->list[i].chance /= all;
 }
 
-void rank_units_find(const struct ranker *r, struct rank_units *u, const struct rank_hit *hit,
+void rank_units_find(const struct rank_last *last, struct rank_units *u, const struct rank_hit *hit,
                      struct slice text) {
   struct rank_reading d = {0};
-  struct rank_last last = rank_last_of(r);
   rank_units_split(u, text);
-  units_hash(u, last.terms, text);
+  units_hash(u, last->terms, text);
   for (size_t i = 0; i < u->count; i++) {
     units_words(u, i);
-    rank_read(last.reader, u->words, &d);
-    unit_describe(&u->list[i], last.q, &d, hit);
+    rank_read(last->reader, u->words, &d);
+    unit_describe(&u->list[i], last->q, &d, hit);
     u->list[i].chance = unit_sum(&u->list[i].f);
   }
   rank_reading_release(&d);

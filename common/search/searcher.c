@@ -195,7 +195,7 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
 const struct rank_units *search_units(struct searcher *s, const struct rank_hit *h, struct slice text) {
   if (s->units == NULL)
     s->units = rank_units_new();
-  rank_units_find(s->ranker, s->units, h, text);
+  rank_find_units(s->ranker, s->units, h, text);
   return s->units;
 }
 
