@@ -266,7 +266,7 @@ EOP
   done
   equal "$(jq -r '.matches[] | select(.sourceUrl | test("/(3[5-9]|40)$")) | .store' apart | sort -u)" b
   # what people see, one question, a filter in jq
-  bid-search --mode text --human -n 3 --store a --store b revenue12 2>/dev/null | grep -q ', in [ab]$'
+  bid-search --mode text --human -n 3 --store a --store b revenue12 2>/dev/null | grep -qE ', in [ab], id [0-9a-f]+$'
   bid-search --mode text -n 30 --store a --store b --where '.metadata.form == "8-K"' revenue12 2>/dev/null |
     jq -e -s 'length > 5 and all(.form == "8-K")' >/dev/null
   # one store is as before
