@@ -71,12 +71,6 @@ static int claim_is_total(const struct evidence_item *item) {
   return 0;
 }
 
-/* "Total", "Total $": a line without other words; the sentence names it by the word. */
-static int claim_is_bare_total(const struct claim_view *v, const struct evidence_item *item) {
-  return item->in_table && (item->words.count == 0 || item->titled) && claim_is_total(item) &&
-         slice_holds_nocase(v->s->text, "total");
-}
-
 /* Whether the sentence has all words of another line beside this one, and these are more: "audit fees" is not "Total fees". */
 static int claim_is_overshadowed(const struct claim_view *v, const struct evidence_item *item) {
   int told = claim_is_total(item) && slice_holds_nocase(v->s->text, "total");
@@ -100,8 +94,6 @@ static int claim_is_overshadowed(const struct claim_view *v, const struct eviden
  * synonym. */
 static int claim_is_named(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
-  if (claim_is_bare_total(v, item))
-    return 1;
   if (claim_is_overshadowed(v, item))
     return 0;
   if (!item->in_table && (evidence_overlap(&item->words, &v->s->words, &common), common > 1))
@@ -331,8 +323,6 @@ static int claim_is_sum_of_row(const struct claim_view *v, const struct evidence
 }
 
 /* The sum of lines in one column to which the sentence may refer. */
-/* Whether the number is a sum that begins with the figure: of such amounts, of lines of one name in a column, of columns of a row, of
- * lines in one column, of a line over all dates, of two amounts in a sentence. */
 static int claim_is_sum(const struct claim_view *v, const struct evidence_item *first) {
   const struct evidence_item *list[CLAIM_ADDENDS] = {first};
   size_t count = 1;

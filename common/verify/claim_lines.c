@@ -266,15 +266,6 @@ static double claim_own_binding(const struct claim_view *v, const struct evidenc
   return most;
 }
 
-/* Whether the sentence calls the number a total: "the total of $416 million", "the $416 million total". */
-static int claim_is_called_total(const struct claim_view *v, const struct evidence_item *found) {
-  static const char word[] = "total";
-  struct slice t = v->s->text;
-  size_t n = sizeof word - 1, before = v->n->start < n + 4 ? 0 : v->n->start - n - 4;
-  return found->in_table && slice_holds_nocase(found->label, word) &&
-         (slice_at_nocase(t, v->n->end + 1, word) || slice_at_nocase(t, before, "total of"));
-}
-
 /* Whether the clause tells the column of one figure of a row, "Class C", and nothing that only the other's has. */
 static int claim_is_column_named(const struct claim_view *v, const struct evidence_item *rival,
                                  const struct evidence_item *found) {
@@ -315,8 +306,6 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
   if (v->bare && start >= 3 && slice_at_nocase(v->s->text, start - 3, "of ") &&
       claim_line_words(v, found) > 0)
     return NULL; /* "$1 million of $2 million": which line the second is of isn't told */
-  if (claim_is_called_total(v, found))
-    return NULL;
   double own = claim_own_binding(v, found), most = own;
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];

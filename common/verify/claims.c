@@ -463,8 +463,6 @@ static int claim_other_sign(const struct claim_view *v, const struct evidence_it
   return (v->n->value < 0 || down) != (found->value < 0);
 }
 
-/* ---- the number by itself ---- */
-
 /* ---- verdicts ---- */
 
 /* Whether the sentence names a company and the item belongs to another. */
