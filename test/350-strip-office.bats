@@ -29,7 +29,7 @@ The quay of Ystad was lengthened by 40 metres.
 Paid in kronor[2]
 
 [2] At the rate of the day.'
-  equal "$(meta '[.title, .company, .fileDate, .pages]')" '["Berths of Ystad","Ystad Harbour","2026-02-11",2]'
+  equal "$(meta '[.title, .company, .filingDate, .pages]')" '["Berths of Ystad","Ystad Harbour","2026-02-11",2]'
   equal "$(jq -c '[.outline[] | [.title, .level, .page]]' <<<"$output")" '[["Berthing report",3,1],["Dues",4,2]]'
 }
 

@@ -50,7 +50,7 @@ note.txt; 2025-12-12;
 pe-book-2025-09.xlsx; ; 2025-09-30
 release.txt; 2024-11-22; 2024-11-02
 robots.txt; ; 2025-03-31
-weekly.docx; ; "
+weekly.docx; 2026-02-11; "
 }
 
 @test "own documents: the first heading is the title where the properties have none" {

@@ -314,12 +314,15 @@ day_of() {
   equal "$(day_of 'Memo\n\nPublished 6 May 2024\n\nPlease.\n')" 2024-05-06
   equal "$(day_of 'Minutes\n\nMalmo, 5 March 2024\n\nPresent.\n')" 2024-03-05
   equal "$(day_of 'Minutes of 5 March 2024\n\nPresent.\n')" 2024-03-05
+  equal "$(day_of 'Berths\n\nLarkspur Street Research February 24, 2026\n\nText.\n')" 2026-02-24
+  equal "$(day_of 'Berths\n\nThe lease began February 24, 2026\n\nText.\n')" null
   equal "$(day_of 'Note\n\n5 March 2024\n\nText.\n')" 2024-03-05
 }
 
-@test "the time of a file is called so, and a template's is none" {
+@test "a day of the properties is a document's where its text has none, and a template's is none" {
   cp "$ROOT/test/data/seen/notes.xlsx" "$ROOT/test/data/seen/raised.docx" .
-  equal "$(bid-fetch -q file notes.xlsx | bid-strip -q | jq -c '.metadata | [.filingDate, (.fileDate | length)]')" '[null,10]'
+  equal "$(bid-fetch -q file notes.xlsx | bid-strip -q | jq -c '.metadata | [.filingDate == .fileDate, (.fileDate | length)]')" '[true,10]'
   equal "$(bid-fetch -q file raised.docx | bid-strip -q | jq -c '.metadata | [.filingDate, .fileDate]')" '[null,null]'
+  equal "$(BID_NOW=2020-01-01T00:00:00Z bid-fetch -q file notes.xlsx | BID_NOW=2020-01-01T00:00:00Z bid-strip -q | jq -c .metadata.filingDate)" null
   equal "$(bid-fetch -q file "$ROOT/test/data/seen/columns.pdf" | bid-strip -q | jq -c '.metadata.title')" '"Turbines"'
 }

@@ -108,7 +108,7 @@ static void first_lines(const struct doc *d, char text[DATED + 1]) {
   text[n] = '\0';
 }
 
-static int is_past(const char day[11]) {
+int cover_is_past(const char day[11]) {
   char now[CLOCK_TEXT];
   clock_format(clock_now(), now);
   return strncmp(day, now, 10) <= 0;
@@ -126,9 +126,19 @@ static size_t day_length(const char *s) {
   return s[n] ? n + 4 : n;
 }
 
-/* Whether the text in front of a day, from its line's start on, makes it the document's: nothing, a word such as "dated", or
- * a sender, a place or a title, set apart by a comma or a bar. */
-static int leads_day(const char *line, const char *s) {
+/* Whether all words begin with a capital, as a sender's do: "Larkspur Street Research". */
+static int is_name(struct slice text) {
+  char before = ' ';
+  for (size_t i = 0; i < text.len; before = text.data[i++])
+    if (before == ' ' && islower((unsigned char)text.data[i]))
+      return 0;
+  return 1;
+}
+
+/* Whether the text in front of a day, from its line's start on, makes it the document's: nothing, a word such as "dated", a
+ * name, or a place or a title that a comma or a bar sets apart.  `written`: the line in its own letters. */
+static int leads_day(const char *line, const char *s, const char *written) {
+  const char *start = line;
   static const char *const labels[] = {"date",   "dated",    "published", "updated",
                                        "issued", "released", "release",   NULL};
   while (line < s && strchr("#*|>- ", *line))
@@ -146,7 +156,8 @@ static int leads_day(const char *line, const char *s) {
     return 1;
   int apart =
       end[-1] == ',' || (end < s && strchr("(|", *end)) || end[-1] == '-' || (unsigned char)end[-1] >= 0x80;
-  return end - line <= LEAD && (apart || strncmp(word, "of ", 3) == 0);
+  return end - line <= LEAD && (apart || strncmp(word, "of ", 3) == 0 ||
+                                is_name(slice_of(written + (line - start), (size_t)(end - line))));
 }
 
 /* The document's own day among the first lines: labelled, or alone but for who or where, at the end of a line or sentence. */
@@ -160,7 +171,8 @@ static int stated_day(const struct doc *d, const char *text, const char *after, 
       continue;
     const char *end = s + day_length(s);
     int ends = !*end || d->text.data[end - text] == '\n' || strchr(".|)*", *end);
-    if (ends && leads_day(line, s) && strcmp(out, after) > 0 && is_past(out))
+    if (ends && leads_day(line, s, d->text.data + (line - text)) && strcmp(out, after) > 0 &&
+        cover_is_past(out))
       return 1;
   }
   return 0;
@@ -273,7 +285,7 @@ void cover_signed(const struct doc *d, const char *name, struct metadata *m) {
 
 void cover_name_date(const char *name, struct metadata *m) {
   char day[11], text[DATED + 1], before = ' ';
-  if (day_of_name(name, day) && is_past(day)) {
+  if (day_of_name(name, day) && cover_is_past(day)) {
     metadata_set_date(m, METADATA_FILING_DATE, slice_str(day));
     return;
   }
@@ -281,7 +293,7 @@ void cover_name_date(const char *name, struct metadata *m) {
   for (char *s = text; *s; s++)
     *s = (char)tolower((unsigned char)*s);
   for (const char *s = text; *s; before = *s++)
-    if (!isalnum((unsigned char)before) && cover_month_at(s, day) && is_past(day)) {
+    if (!isalnum((unsigned char)before) && cover_month_at(s, day) && cover_is_past(day)) {
       metadata_set_date(m, METADATA_REPORT_DATE, slice_str(day));
       return;
     }

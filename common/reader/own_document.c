@@ -27,7 +27,7 @@ static int own_has_time(const struct metadata *m) {
   return *metadata_get(m, METADATA_FILING_DATE) || *metadata_get(m, METADATA_REPORT_DATE);
 }
 
-/* A filing by its cover, name and signatures; all else by its first lines, then its name. */
+/* A filing by its cover, name and signatures; all else by its first lines, its name, its properties. */
 static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
   int known = own_has_time(m), filing = *metadata_get(m, METADATA_FORM) != '\0';
   int first_lines = is_prose(kind) || (kind == CONTENT_PPTX && !filing);
@@ -44,6 +44,8 @@ static void own_document_time(const struct doc *d, enum content_kind kind, struc
   if (!known && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(m->own, m);
   metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
+  if (!own_has_time(m) && *m->changed && cover_is_past(m->changed))
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
 }
 
 /* The first heading, except of data, where it is the name of a sheet or a member. */
