@@ -429,6 +429,7 @@ double mention_weigh(enum mention_sort sort, const struct mention_signs *signs) 
 #undef SIGN
   double sum = 0;
   for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+    // cppcheck-suppress objectIndex ; the eight weights of a row, in the order of enum mention_sort
     sum += (double)((&weights[i].rare)[sort] * ((const float *)signs)[weights[i].sign]);
   return sum;
 }
