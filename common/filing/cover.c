@@ -127,7 +127,7 @@ static size_t day_length(const char *s) {
 }
 
 /* Whether all words begin with a capital, as a sender's do: "Larkspur Street Research". */
-static int is_name(struct slice text) {
+static int is_capitalised(struct slice text) {
   char before = ' ';
   for (size_t i = 0; i < text.len; before = text.data[i++])
     if (before == ' ' && islower((unsigned char)text.data[i]))
@@ -157,7 +157,7 @@ static int leads_day(const char *line, const char *s, const char *written) {
   int apart =
       end[-1] == ',' || (end < s && strchr("(|", *end)) || end[-1] == '-' || (unsigned char)end[-1] >= 0x80;
   return end - line <= LEAD && (apart || strncmp(word, "of ", 3) == 0 ||
-                                is_name(slice_of(written + (line - start), (size_t)(end - line))));
+                                is_capitalised(slice_of(written + (line - start), (size_t)(end - line))));
 }
 
 /* The document's own day among the first lines: labelled, or alone but for who or where, at the end of a line or sentence. */
