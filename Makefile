@@ -119,7 +119,7 @@ check-full: deps-check
 san:
 	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 WERROR=1 OPT='-O1 -g1' all unit
 
-TSAN_ROOMS = base format record page net source text html model vector facts filing query verify compare search store chroma
+TSAN_ROOMS = base format record page net source text period html model vector facts filing query verify compare search store chroma
 ## tsan: build the threaded programs with the thread sanitizer, into .build/tsan
 tsan:
 	@$(MAKE) B=.build/tsan BINOUT=.build/tsan/bin SANITIZE=thread OPT='-O1 -g1' ROOMS='$(TSAN_ROOMS)' \

@@ -9,7 +9,7 @@ def declare: {
   parameters: [
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"}],
-  example: "bid-fetch sec-company -e CRWV",
+  example: "bid-fetch sec-company -e AAPL",
   check: sec_check
 };
 

@@ -129,7 +129,11 @@ import subprocess, bid
 store = bid.Store()
 fill = 'bid-fetch --quiet file %s -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null'
 subprocess.run(["sh", "-c", fill % "$ROOT/data/sample/0009990001*.txt"], check=True)
-assert not any(h["ticker"] == "PLCD" for h in store.search("Pellucid Instruments net sales", limit=20))
+try:
+    store.search("Pellucid Instruments net sales", limit=20)
+    raise SystemExit("no error of a company that nothing names")
+except bid.BidError as e:
+    assert "nothing in the store names it" in e.message, e.message
 subprocess.run(["sh", "-c", fill % "$ROOT/data/sample/0009990002*.txt"], check=True)
 assert any(h["ticker"] == "PLCD" for h in store.search("Pellucid Instruments net sales", limit=20))
 PYTHON

@@ -39,7 +39,7 @@ int period_days(const char *text, int32_t *first, int32_t *last) {
   return *first != DAY_NONE && *last != DAY_NONE && *first > *last ? -1 : 0;
 }
 
-/* The day of the only period in a text that has no other number. */
+/* The day of a text that is one period and nothing else. */
 static int words_day(const char *text, enum period_end end, int32_t *day) {
   struct plan_text *t = xmalloc(sizeof *t);
   uint8_t taken[PLAN_TOKENS] = {0};
@@ -50,7 +50,7 @@ static int words_day(const char *text, enum period_end end, int32_t *day) {
   period_link(r);
   const struct period_item *item = &r->items[0];
   for (size_t i = 0; i < t->count; i++)
-    left |= !taken[i] && t->token[i].digits;
+    left |= (i < item->from || i >= item->to) && !taken[i] && !period_is(r, i, "the");
   *day = DAY_NONE;
   int dated = item->kind == ITEM_YEAR || item->kind == ITEM_PART ? item->year > 0 : item->day != DAY_NONE;
   if (r->count == 1 && !left && !r->bad && dated)

@@ -202,7 +202,7 @@ static struct code_shape shape_of(struct slice code) {
 
 /* Which section of "positive;negative;zero" a number takes. */
 static struct slice section_of(struct slice code, double n, int *negative) {
-  struct slice part[3];
+  struct slice part[3] = {0};
   size_t count = 0, from = 0;
   struct code_part p;
   for (size_t i = 0; i <= code.len && count < 3;) {
