@@ -414,21 +414,6 @@ static int claim_other_pole(const struct claim_view *v, const struct evidence_it
   return is && told && is != told;
 }
 
-/* "Other expense" for "Other income (expense)". */
-static int claim_is_bare_expense(const struct claim_view *v) {
-  static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
-  return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
-}
-
-/* Whether both say "improved": then neither tells a way that the other could turn round. */
-static int claim_same_better(const struct claim_view *v, const struct evidence_item *found) {
-  static const char *const better[] = {CHANGES_BETTER, NULL};
-  for (int k = 0; !found->in_table && better[k]; k++)
-    if (slice_holds_nocase(v->s->text, better[k]) && slice_holds_nocase(found->label, better[k]))
-      return 1;
-  return 0;
-}
-
 /* "Operating income (loss) was $5": the sentence has the line's name of either sign, and tells the sign by the number alone. */
 static int claim_quotes_either(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const either[] = {CHANGES_EITHER_SIGN, NULL};
@@ -449,14 +434,12 @@ static int claim_other_sign(const struct claim_view *v, const struct evidence_it
   int up, down;
   if (claim_quotes_either(v, found))
     return (v->n->value < 0) != (found->value < 0);
-  if (v->direction && (found->direction || (found->percent && found->value < 0)) &&
-      !claim_same_better(v, found))
+  if (v->direction && (found->direction || (found->percent && found->value < 0)))
     return v->direction != (found->direction ? found->direction : -1);
   if (!found->in_table || found->percent)
     return claim_other_pole(v, found);
   if (claim_has_word(found->label, expense) && !claim_has_word(v->s->text, expense))
-    return (v->n->value < 0 || claim_has_word(v->s->text, cost) || claim_is_bare_expense(v)) !=
-           (found->value < 0);
+    return (v->n->value < 0 || claim_has_word(v->s->text, cost)) != (found->value < 0);
   if (!claim_has_word(found->label, poles))
     return claim_other_pole(v, found);
   pole_near(v, negative, &up, &down);
@@ -501,12 +484,6 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   return best;
 }
 
-/* "Three" of a text is no rival of an amount of money, or of millions. */
-static int claim_is_bare_word(const struct stated_number *n, const struct evidence_item *item) {
-  return !item->in_table && (n->currency || n->scaled) && !item->currency && item->printed.len &&
-         isalpha((unsigned char)item->printed.data[0]);
-}
-
 /* An item with another value for what the sentence is about; at_least: required similarity. */
 static const struct evidence_item *claim_rival(const struct claim_view *v, double at_least) {
   const struct evidence_item *best = NULL;
@@ -518,7 +495,7 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
         !claim_cites(v->s, item) || claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
         !claim_fits_time(v, item) || claim_is_foreign(v, item) || !claim_same_months(item, v->months) ||
         (!item->mark && claim_other_currency(v->n, item)) ||
-        (!v->n->percent && claim_has_other_noun(v, item)) || claim_is_bare_word(v->n, item) ||
+        (!v->n->percent && claim_has_other_noun(v, item)) ||
         (v->n->currency && (item->counts || item->shares)) || claim_is_other_money(v->n, item) ||
         claim_is_no_share(v, item))
       continue;

@@ -469,18 +469,6 @@ static int evidence_label_year(struct slice label) {
   return year;
 }
 
-/* Whether the first cell is a year alone. */
-static int evidence_is_of_year(struct slice line) {
-  struct slice cell;
-  struct stated s;
-  if (!evidence_next_cell(&line, &cell) || cell.len != 4)
-    return 0;
-  numbers_read(&s, cell, 0);
-  int is = s.year_count == 1;
-  numbers_release(&s);
-  return is;
-}
-
 /* What a row's label and the headings above it say of all its figures. */
 struct evidence_row {
   struct slice label;
@@ -584,14 +572,6 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
   }
 }
 
-/* "10 years" */
-static int evidence_is_length(struct slice label) {
-  size_t i = 0;
-  while (i < label.len && isdigit((unsigned char)label.data[i]))
-    i++;
-  return i && (slice_at_nocase(label, i, " year") || slice_at_nocase(label, i, " month"));
-}
-
 /* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
 static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
   size_t dated = 0;
@@ -625,11 +605,7 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     evidence_shift(t); /* empty corners were omitted */
   if (!evidence_next_cell(&line, &label))
     return;
-  if (label.len == 0 && evidence_is_of_year(line)) /* "| Ada Lind, President | 2025 |" and "| | 2024 |" */
-    label = t->label;
-  t->label = label;
-  if (!evidence_is_length(label))
-    evidence_label_figures(e, t, mark, label);
+  evidence_label_figures(e, t, mark, label);
   evidence_row_read(e, t, &row, label);
   e->rows++;
   size_t before = e->count;

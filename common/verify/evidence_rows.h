@@ -37,7 +37,6 @@ struct evidence_table {
   int headed;  /* the header is in the passage, and so would be a caption */
   struct slice under; /* as in an item */
   int section_year;   /* of the last heading of rows that names one, "Year ended June 30, 1998" */
-  struct slice label; /* of the last row */
   size_t first;       /* index of an item */
   int each;           /* the corner says that all figures are "per car" */
   int percent;        /* the caption says that all figures are */

@@ -131,16 +131,6 @@ static struct slice owner_possessor(struct slice t) {
   return slice_of(NULL, 0);
 }
 
-/* "Reinsurers were": a noun. */
-static int owner_is_plural(struct slice name, const char *behind, size_t left) {
-  static const char *const verbs[] = {"were ", "are ", "have "};
-  for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++)
-    if (name.data[name.len - 1] == 's' && left > strlen(verbs[k]) &&
-        memcmp(behind, verbs[k], strlen(verbs[k])) == 0)
-      return 1;
-  return 0;
-}
-
 /* "Sold", "earned": a name before it does something; before a noun, "Noncurrent assets", an unknown word is none. */
 static int owner_is_verb(const char *word, size_t left) {
   static const char *const verbs[] = {CHANGES_SUBJECT_VERB, NULL};
@@ -156,8 +146,7 @@ static struct slice owner_subject(const struct plan *plan, struct slice sentence
     struct slice name = plan->unknown[i];
     size_t end = name.len + 1;
     if (name.len > 2 && name.data == sentence.data && end < sentence.len && sentence.data[end - 1] == ' ' &&
-        owner_is_verb(sentence.data + end, sentence.len - end) &&
-        !owner_is_plural(name, sentence.data + end, sentence.len - end))
+        owner_is_verb(sentence.data + end, sentence.len - end))
       return name;
   }
   return slice_of(NULL, 0);
