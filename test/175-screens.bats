@@ -8,7 +8,7 @@ load helper
 screen() {
   local name=$1 file=$ROOT/test/data/screens/$1.txt
   shift
-  { "$@" 2>&1 || true; } </dev/null | sed -E "s#$ROOT#ROOT#g; s#$BATS_TEST_TMPDIR#TMP#g; s/in [0-9]+ ms/in N ms/; s/[0-9.]+ GB free/N GB free/; s/20[0-9-]+T[0-9:]+Z/TIME/g; s/(avx[0-9a-z-]*|plain), [0-9]+ cores/CPU, N cores/; s/bid-static@[0-9a-f]+/bid-static@N/; s#\([^ ]*/models/#(MODELS/#; s/[0-9]+ commands start/N commands start/; s/^(ok|note|wrong) +(tools|sandbox) .*/STATE  \2  FOUND/; /^ +apt-get install/d; s/of [0-9]+ passages/of N passages/" >"$name.now"
+  { "$@" 2>&1 || true; } </dev/null | sed -E "s#$ROOT#ROOT#g; s#$BATS_TEST_TMPDIR#TMP#g; s/in [0-9]+ ms/in N ms/; s/, id [0-9a-f]{8}/, id 01234567/; s/[0-9.]+ GB free/N GB free/; s/20[0-9-]+T[0-9:]+Z/TIME/g; s/(avx[0-9a-z-]*|plain), [0-9]+ cores/CPU, N cores/; s/bid-static@[0-9a-f]+/bid-static@N/; s#\([^ ]*/models/#(MODELS/#; s/[0-9]+ commands start/N commands start/; s/^(ok|note|wrong) +(tools|sandbox) .*/STATE  \2  FOUND/; /^ +apt-get install/d; s/of [0-9]+ passages/of N passages/" >"$name.now"
   if [ -n "${RENEW_SCREENS-}" ]; then
     mkdir -p "$ROOT/test/data/screens"
     cp "$name.now" "$file"

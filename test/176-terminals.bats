@@ -43,7 +43,7 @@ seen() {
 }
 
 masked() {
-  sed -E "s#$ROOT#ROOT#g; s#$BATS_TEST_TMPDIR#TMP#g; s/in [0-9]+ ms/in N ms/; s/took [0-9]+ s/took N s/; s/[0-9.]+ GB free/N GB free/
+  sed -E "s#$ROOT#ROOT#g; s#$BATS_TEST_TMPDIR#TMP#g; s/in [0-9]+ ms/in N ms/; s/, id [0-9a-f]{8}/, id 01234567/; s/took [0-9]+ s/took N s/; s/[0-9.]+ GB free/N GB free/
     s/(avx[0-9a-z-]*|plain), [0-9]+ cores/CPU, N cores/; s/bid-static@[0-9a-f]+/bid-static@N/; s#\([^ ]*/models/#(MODELS/#; s/[0-9]+ commands start/N commands start/
     s/^(ok|note|wrong) +(tools|sandbox) .*/STATE  \2  FOUND/; /^ +apt-get install/d; s/127.0.0.1:[0-9]+/HOST/; s/20[0-9]{2}-[0-9-]+T[0-9:]+Z/TIME/g"
 }

@@ -40,6 +40,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "a redirect to the SEC is a request to the SEC, within its budget" {
+  export BID_HASTE=1 # the pace is what is tested
   upstream_start --fault 'other.example/*=redirect:https://www.sec.gov/y' --fault 'www.sec.gov/y=body:x'
   local i
   connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://other.example/\(.job.params.n)"}'
