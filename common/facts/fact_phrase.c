@@ -340,13 +340,21 @@ static int clause_is_counterparty(const struct clause *c, size_t i) {
   return 0;
 }
 
+/* "Per its annual report", "per the 10-K": where the figure is from. */
+static int clause_is_source(const struct fact_phrases *p, size_t i) {
+  static const char *const articles[] = {FIGURE_WORDS_ARTICLE, NULL};
+  return clause_is(p, i, (const char *const[]){"per", NULL}) &&
+         (clause_is(p, i + 1, articles) ||
+          (i + 1 < p->count && (p->tokens[i + 1].kind & (WORD_TIME | WORD_OWNER))));
+}
+
 /* A word of a thing that nothing else accounts for. */
 static int clause_is_content(const struct clause *c, size_t i) {
   unsigned known = WORD_COMPANY | WORD_FIGURE | WORD_TIME | WORD_FRAME | WORD_ENDS | WORD_INTO | WORD_HEAD |
                    WORD_AUXILIARY | WORD_COVERED;
   if (c->p->tokens[i].kind & WORD_EXCLUDES)
     return clause_excludes(c->p, i);
-  return !(c->p->tokens[i].kind & known) && !clause_moves(c, i);
+  return !(c->p->tokens[i].kind & known) && !clause_moves(c, i) && !clause_is_source(c->p, i);
 }
 
 /* "The year the plant opened", "the time of the merger": whether word i is the span of time of something. */
