@@ -69,7 +69,7 @@ int paths_data(struct buf *out, const char *name) {
   const char *set = getenv("BID_DATA");
   if (set && *set && try_path(out, slice_str(set), "", name) == 0)
     return 0;
-  return beside_program(out, name);
+  return beside_program(out, name) ? -1 : 0;
 }
 
 /* A folder, and what links in it lead to. */

@@ -198,7 +198,8 @@ static struct {
 } machine = {.fd = -1};
 
 int ledger_share(const char *folder, const char *domain, struct error_text *why) {
-  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  const int flags =
+      O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY; /* a lock and a time need no more */
   struct buf path;
   struct stat st;
   buf_init(&path, 4096);
@@ -212,10 +213,11 @@ int ledger_share(const char *folder, const char *domain, struct error_text *why)
       fd = open(path.data, flags);
   }
   int result = fd >= 0 || missing ? 0 : -1;
-  if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+  if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+                  !(st.st_mode & S_IWOTH || st.st_uid == geteuid() || geteuid() == 0))) {
     close(fd);
     fd = result = -1;
-    errno = EINVAL;
+    errno = S_ISREG(st.st_mode) ? EACCES : EINVAL;
   }
   if (result != 0)
     error_set(why, "%s can't be shared with other users (%s): requests keep to this user's ledger alone",
