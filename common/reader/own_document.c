@@ -27,6 +27,12 @@ static int own_has_time(const struct metadata *m) {
   return *metadata_get(m, METADATA_FILING_DATE) || *metadata_get(m, METADATA_REPORT_DATE);
 }
 
+void own_document_file_day(struct metadata *m) {
+  metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
+  if (!own_has_time(m) && *m->changed && cover_is_past(m->changed))
+    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+}
+
 /* A filing by its cover, name and signatures; all else by its first lines, its name, its properties. */
 static void own_document_time(const struct doc *d, enum content_kind kind, struct metadata *m) {
   int known = own_has_time(m), filing = *metadata_get(m, METADATA_FORM) != '\0';
@@ -43,9 +49,7 @@ static void own_document_time(const struct doc *d, enum content_kind kind, struc
     cover_name_date(own_document_name(m), m);
   if (!known && !*metadata_get(m, METADATA_FILING_DATE))
     cover_name_date(m->own, m);
-  metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
-  if (!own_has_time(m) && *m->changed && cover_is_past(m->changed))
-    metadata_set_date(m, METADATA_FILING_DATE, slice_str(m->changed));
+  own_document_file_day(m);
 }
 
 /* The first heading, except of data, where it is the name of a sheet or a member. */

@@ -11,6 +11,9 @@
 void own_document_describe(const struct doc *d, enum content_kind kind, const struct strip_options *o,
                            struct metadata *m);
 
+/* Keeps the day of the file's properties as fileDate, and as the document's where it has no day and this one isn't to come. */
+void own_document_file_day(struct metadata *m);
+
 /* Whether a title is what a program writes where nobody gave one: "untitled", "(anonymous)". */
 int own_document_is_placeholder(struct slice title);
 

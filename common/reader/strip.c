@@ -379,7 +379,7 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
   cut |= cut == 0 && s->d.lost.text[0];
   if (!m->own) { /* else own_document.h, which knows better ones */
-    metadata_set_date(m, METADATA_FILE_DATE, slice_str(m->changed));
+    own_document_file_day(m);
     metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
   }
   return cut;
