@@ -111,7 +111,7 @@ quiet=1 json=1 color=never'
 @test "a BID_NOW that is no time is refused" {
   BID_NOW=yesterday run --separate-stderr bid-search x
   equal "$status" 78
-  equal "$stderr" "bid-search: BID_NOW: 'yesterday' is no time such as 2026-03-05T00:00:00Z; mend or unset it"
+  equal "$stderr" "bid-search: BID_NOW: 'yesterday' is no time such as 2026-03-05T00:00:00Z; correct or unset it"
 }
 
 @test "an error is told once: in a pipe as record and message, on a terminal as message" {

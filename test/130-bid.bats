@@ -17,7 +17,7 @@ wrong() {
   equal "$status" 78
   equal "$(finding "$1" | jq -r .state)" wrong
   contains "$(finding "$1" | jq -r .found)" "$2"
-  contains "$(finding "$1" | jq -r .mend)" "$3"
+  contains "$(finding "$1" | jq -r .remedy)" "$3"
 }
 
 @test "bid lists the commands, and the list has what the manual pages say" {

@@ -129,12 +129,12 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
 void diff_print_counts(struct buf *out, const struct passage_diff *d) {
   static const char *const words[] = {
       "the same", "moved", "of other spans of time", "with other numbers", "changed", "added", "dropped"};
-  size_t counts[DIFF_DROPPED + 1], told = 0;
+  size_t counts[DIFF_DROPPED + 1], listed = 0;
   passage_diff_count(d, counts);
   for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
     if (counts[k])
-      buf_printf(out, "%s%zu %s", told++ ? ", " : "", counts[k], words[k]);
-  buf_add_str(out, told ? "" : "none");
+      buf_printf(out, "%s%zu %s", listed++ ? ", " : "", counts[k], words[k]);
+  buf_add_str(out, listed ? "" : "none");
 }
 
 void diff_print_left_out(struct buf *out, unsigned spans) {

@@ -177,29 +177,29 @@ static void show_name_document(struct buf *out, const struct store_snapshot *sna
 /* Prints which document follows, and which others the same words select. */
 static void show_tell(const struct program *p, const struct store_snapshot *snap,
                       const struct stored_place *list, size_t count, size_t shown) {
-  enum { OTHERS = 6, TOLD_BYTES = 4096 };
+  enum { OTHERS = 6, TEXT_BYTES = 4096 };
   const struct store_company *companies;
-  struct buf told;
+  struct buf text;
   if (!p->people || p->quiet)
     return;
-  buf_init(&told, TOLD_BYTES);
+  buf_init(&text, TEXT_BYTES);
   store_companies(snap, &companies);
   const struct store_company *c = &companies[list[shown].seg->doc[list[shown].doc].company];
-  buf_printf(&told, "%s%s%s%s", c->name[0] ? c->name : c->ticker, c->name[0] && c->ticker[0] ? " (" : "",
+  buf_printf(&text, "%s%s%s%s", c->name[0] ? c->name : c->ticker, c->name[0] && c->ticker[0] ? " (" : "",
              c->name[0] ? c->ticker : "", c->name[0] && c->ticker[0] ? ")" : "");
-  buf_add_str(&told, told.len ? ", " : "");
-  show_name_document(&told, snap, &list[shown]);
+  buf_add_str(&text, text.len ? ", " : "");
+  show_name_document(&text, snap, &list[shown]);
   for (size_t i = 0, n = 0; i < count && n <= OTHERS; i++) {
     if (i == shown)
       continue;
-    buf_add_str(&told, n == 0 ? "; also here (a form or --back selects): " : ", ");
+    buf_add_str(&text, n == 0 ? "; also here (a form or --back selects): " : ", ");
     if (n++ < OTHERS)
-      show_name_document(&told, snap, &list[i]);
+      show_name_document(&text, snap, &list[i]);
     else
-      buf_printf(&told, "%zu more", count - 1 - OTHERS);
+      buf_printf(&text, "%zu more", count - 1 - OTHERS);
   }
-  diag_warn("%s", told.data);
-  buf_release(&told);
+  diag_warn("%s", text.data);
+  buf_release(&text);
 }
 
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,

@@ -69,8 +69,8 @@ enum doctor_state {
 struct doctor_finding {
   const char *check; /* "store" */
   enum doctor_state state;
-  char found[512]; /* the finding */
-  char mend[512];  /* the remedy; empty where everything is fine */
+  char found[512];  /* the finding */
+  char remedy[512]; /* the remedy; empty where everything is fine */
 };
 
 /* Runs all checks in order and passes each finding to f. offline: without network access. */

@@ -27,10 +27,10 @@
 enum { DOCTOR_SECONDS = 20 }; /* time limit of a command */
 
 static void doctor_set(struct doctor_finding *d, enum doctor_state state, const char *found,
-                       const char *mend) {
+                       const char *remedy) {
   d->state = state;
   snprintf(d->found, sizeof d->found, "%s", found);
-  snprintf(d->mend, sizeof d->mend, "%s", mend);
+  snprintf(d->remedy, sizeof d->remedy, "%s", remedy);
 }
 
 /* ---- commands and their libraries ---- */
@@ -69,7 +69,7 @@ static void doctor_commands(struct doctor_finding *d, const struct commands *c) 
     tried++;
     if (doctor_command_fails(d, c->rows[i].name)) {
       d->state = DOCTOR_WRONG;
-      snprintf(d->mend, sizeof d->mend, "%s",
+      snprintf(d->remedy, sizeof d->remedy, "%s",
                "build anew (make clean all), or install the package and what it depends on");
       return;
     }
@@ -110,7 +110,7 @@ static void doctor_tools(struct doctor_finding *d) {
   snprintf(d->found, sizeof d->found,
            "missing: %s (the pipelines need jq and flock; bid-nightly make, PNG and PDF charts rsvg-convert)",
            missing);
-  snprintf(d->mend, sizeof d->mend, "apt-get install%s", packages);
+  snprintf(d->remedy, sizeof d->remedy, "apt-get install%s", packages);
 }
 
 /* ---- files ---- */
@@ -150,10 +150,10 @@ static void doctor_store_found(struct doctor_finding *d, struct slice record) {
 }
 
 static void doctor_unusable(struct doctor_finding *d, const struct buf *path, const char *what,
-                            const char *variable, const char *mend) {
+                            const char *variable, const char *remedy) {
   struct error_text why;
   paths_unusable(path, what, variable, &why);
-  doctor_set(d, DOCTOR_WRONG, why.text, mend);
+  doctor_set(d, DOCTOR_WRONG, why.text, remedy);
 }
 
 static void doctor_store(struct doctor_finding *d) {
@@ -172,11 +172,11 @@ static void doctor_store(struct doctor_finding *d) {
     } else if (access(path.data, F_OK) != 0 && errno == ENOENT) {
       d->state = DOCTOR_NOTE;
       snprintf(d->found, sizeof d->found, "none yet (%.400s)", path.data);
-      snprintf(d->mend, sizeof d->mend, "%s", "bid ingest -e AAPL -f 10-K -n 1 makes one");
+      snprintf(d->remedy, sizeof d->remedy, "%s", "bid ingest -e AAPL -f 10-K -n 1 makes one");
     } else {
       d->state = DOCTOR_WRONG;
       command_output_line(&c, d->found, sizeof d->found);
-      snprintf(d->mend, sizeof d->mend, "%s",
+      snprintf(d->remedy, sizeof d->remedy, "%s",
                "bid store verify says more; a copy made by bid store backup can take its place");
     }
     command_output_release(&c);
@@ -205,17 +205,17 @@ static void doctor_folder(struct doctor_finding *d, const struct buf *folder, co
   if (stat(at, &st) == 0 && !S_ISDIR(st.st_mode)) {
     d->state = DOCTOR_WRONG;
     snprintf(d->found, sizeof d->found, "%.400s is no folder", at);
-    snprintf(d->mend, sizeof d->mend, "set %s to a folder", variable);
+    snprintf(d->remedy, sizeof d->remedy, "set %s to a folder", variable);
   } else if (access(at, W_OK | X_OK) != 0) {
     d->state = DOCTOR_WRONG;
     snprintf(d->found, sizeof d->found, "%.400s: %s", at, strerror(errno));
-    snprintf(d->mend, sizeof d->mend, "set %s to a folder that you can write to", variable);
+    snprintf(d->remedy, sizeof d->remedy, "set %s to a folder that you can write to", variable);
   } else if (statvfs(at, &v) == 0) {
     double gb = (double)v.f_bavail * (double)v.f_frsize / 1e9;
     d->state = gb < 1 ? DOCTOR_NOTE : DOCTOR_FINE;
     snprintf(d->found, sizeof d->found, "%.400s, %.1f GB free", folder->data, gb);
     if (gb < 1)
-      snprintf(d->mend, sizeof d->mend, "make room, or set %s to another disk", variable);
+      snprintf(d->remedy, sizeof d->remedy, "make room, or set %s to another disk", variable);
   }
 }
 
@@ -237,7 +237,7 @@ static void doctor_account(void *arg, const struct ledger_account *a) {
   clock_format((int64_t)a->blocked_until, until);
   d->state = DOCTOR_WRONG;
   snprintf(d->found, sizeof d->found, "%s is blocked until %s: %s", a->domain, until, a->reason);
-  snprintf(d->mend, sizeof d->mend, "wait; if the block is known to be over, bid fetch --unblock=%s",
+  snprintf(d->remedy, sizeof d->remedy, "wait; if the block is known to be over, bid fetch --unblock=%s",
            a->domain);
 }
 
@@ -318,11 +318,11 @@ static void doctor_clock(struct doctor_finding *d) {
   clock_stamp(now);
   if (set && *set) {
     snprintf(d->found, sizeof d->found, "BID_NOW is %.100s: \"recent\" is counted from there", set);
-    snprintf(d->mend, sizeof d->mend, "%s", "unset BID_NOW outside tests");
+    snprintf(d->remedy, sizeof d->remedy, "%s", "unset BID_NOW outside tests");
     d->state = DOCTOR_NOTE; /* an invalid one was rejected at the start */
   } else if (stat("/proc/self/exe", &built) == 0 && time(NULL) < built.st_mtime - 86400) {
     snprintf(d->found, sizeof d->found, "%s, which is before this program was built", now);
-    snprintf(d->mend, sizeof d->mend, "%s", "set the clock: \"recent\" filings are counted from it");
+    snprintf(d->remedy, sizeof d->remedy, "%s", "set the clock: \"recent\" filings are counted from it");
     d->state = DOCTOR_WRONG;
   } else {
     doctor_set(d, DOCTOR_FINE, now, "");
@@ -335,7 +335,7 @@ static void doctor_cpu(struct doctor_finding *d) {
   snprintf(d->found, sizeof d->found, "%s, %ld cores", path, sysconf(_SC_NPROCESSORS_ONLN));
   d->state = plain ? DOCTOR_NOTE : DOCTOR_FINE;
   if (plain)
-    snprintf(d->mend, sizeof d->mend, "%s", "nothing to mend: answers are the same, slower");
+    snprintf(d->remedy, sizeof d->remedy, "%s", "nothing to do: answers are the same, slower");
 }
 
 /* The kernel's features for confining parsers: system call filters, and restricted file access. */
@@ -345,7 +345,7 @@ static void doctor_sandbox(struct doctor_finding *d) {
   snprintf(d->found, sizeof d->found, "parsers are held by %s", offered);
   d->state = none ? DOCTOR_NOTE : DOCTOR_FINE;
   if (none)
-    snprintf(d->mend, sizeof d->mend, "%s",
+    snprintf(d->remedy, sizeof d->remedy, "%s",
              "a kernel with CONFIG_SECCOMP_FILTER; until then read no files that you don't trust");
 }
 

@@ -253,8 +253,8 @@ static void front_finding(void *arg, const struct doctor_finding *d) {
     json_cstr(out, "check", d->check);
     json_cstr(out, "state", states[d->state]);
     json_cstr(out, "found", d->found);
-    if (*d->mend)
-      json_cstr(out, "mend", d->mend);
+    if (*d->remedy)
+      json_cstr(out, "remedy", d->remedy);
     buf_add_str(out, "}\n");
   } else {
     if (p->colour)
@@ -262,9 +262,9 @@ static void front_finding(void *arg, const struct doctor_finding *d) {
     else
       buf_printf(out, "%-5s  %-10s  ", states[d->state], d->check);
     buf_add_masked(out, slice_str(d->found));
-    if (*d->mend) {
+    if (*d->remedy) {
       buf_printf(out, "\n%19s", "");
-      buf_add_masked(out, slice_str(d->mend));
+      buf_add_masked(out, slice_str(d->remedy));
     }
     buf_add_char(out, '\n');
   }

@@ -40,16 +40,16 @@ static void nightly_page_failed(struct buf *out, struct slice failed) {
 /* "49 new, 3 unchanged" passages and "2 documents known", or a dash. */
 static void nightly_page_passages(struct buf *out, const struct record *rec) {
   static const char *const names[] = {"new", "replaced", "unchanged"};
-  size_t told = 0;
+  size_t listed = 0;
   for (size_t i = 0; i < 3; i++) {
     long long n = json_to_int(json_get(rec->line, names[i]), 0);
     if (n > 0)
-      buf_printf(out, "%s%lld %s", told++ ? ", " : "", n, names[i]);
+      buf_printf(out, "%s%lld %s", listed++ ? ", " : "", n, names[i]);
   }
   long long known = json_to_int(json_get(rec->line, "known"), 0);
   if (known > 0)
-    buf_printf(out, "%s%lld document%s known", told++ ? ", " : "", known, known == 1 ? "" : "s");
-  buf_add_str(out, told ? "" : "-");
+    buf_printf(out, "%s%lld document%s known", listed++ ? ", " : "", known, known == 1 ? "" : "s");
+  buf_add_str(out, listed ? "" : "-");
 }
 
 /* The form of a collection, "10-K" for "finance_edgar_AAPL_10-K": the text after the last '_'. */

@@ -333,7 +333,7 @@ struct call *calls_add(struct calls *cs, const struct tool_table *t, const struc
   c->tool = tool;
   c->id = xstrndup(id.data, id.len);
   c->token = token.len ? xstrndup(token.data, token.len) : NULL;
-  c->started = c->told = clock_monotonic();
+  c->started = c->reported = clock_monotonic();
   if (call_prepare(cs, t, c, arguments, e) != 0) {
     call_free(c);
     return NULL;
@@ -440,8 +440,8 @@ void calls_step(struct calls *cs) {
       call_finish(cs, link);
       continue;
     }
-    if (c->token != NULL && !c->cancelled && now - c->told >= 1) {
-      c->told = now;
+    if (c->token != NULL && !c->cancelled && now - c->reported >= 1) {
+      c->reported = now;
       cs->progress(cs->arg, c);
     }
     link = &c->next;

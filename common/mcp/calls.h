@@ -44,9 +44,9 @@ struct call {
   int era;          /* for the owner */
   char **argv;      /* NULL: a question */
   struct tool_child child;
-  struct slice answer;         /* for a question; valid while done() runs */
-  const char *why;             /* likewise: why there is no answer */
-  double started, told, ended; /* monotonic seconds */
+  struct slice answer;             /* for a question; valid while done() runs */
+  const char *why;                 /* likewise: why there is no answer */
+  double started, reported, ended; /* monotonic seconds */
   int running, cancelled, late;
 };
 

@@ -290,7 +290,7 @@ static int blocked(struct ledger_turn *turn, const struct ledger_page *p, double
   return 1;
 }
 
-static void let_go(struct ledger_turn *turn) {
+static void release_turn(struct ledger_turn *turn) {
   close(turn->fd);
   turn->fd = -1;
   turn->held = 0;
@@ -334,12 +334,12 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   }
   if (!turn->held) {
     error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
-    let_go(turn);
+    release_turn(turn);
     return LEDGER_FAILED;
   }
   enum ledger_status status = decide(turn, rule, user, why);
   if (status != LEDGER_GO || !rule->serial)
-    let_go(turn);
+    release_turn(turn);
   if (status == LEDGER_GO) {
     ledger_tell(rule->domain, turn->wait > 0 ? turn->wait : 0);
     ledger_sleep_seconds(turn->wait);
@@ -359,12 +359,12 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
     if (turn->fd < 0)
       return;
     if (lock_page(turn->fd) != 0) {
-      let_go(turn);
+      release_turn(turn);
       return;
     }
   }
   if (page_read(&p, turn->fd) != 0) {
-    let_go(turn);
+    release_turn(turn);
     return;
   }
   turn_day(&p, ledger_wall_clock());
@@ -375,7 +375,7 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
     snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
   }
   page_write(&p, turn->fd);
-  let_go(turn);
+  release_turn(turn);
 }
 
 static int plain_name(const struct dirent *e) {

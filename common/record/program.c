@@ -57,12 +57,12 @@ static int progress_descriptor(void) {
 }
 
 /* Must not block on a full pipe, nor die of SIGPIPE on one without a reader: poll(2) tells both. */
-static void progress_tell(int fd, const struct progress *told) {
+static void progress_tell(int fd, const struct progress *progress) {
   char line[400];
   struct pollfd p = {.fd = fd, .events = POLLOUT};
-  int n = snprintf(line, sizeof line, "%s\t%llu\t%llu\t%llu\t%.300s\n", told->program,
-                   (unsigned long long)told->records, (unsigned long long)told->bytes,
-                   (unsigned long long)told->expected, told->doing);
+  int n = snprintf(line, sizeof line, "%s\t%llu\t%llu\t%llu\t%.300s\n", progress->program,
+                   (unsigned long long)progress->records, (unsigned long long)progress->bytes,
+                   (unsigned long long)progress->expected, progress->doing);
   if (n > 0 && (size_t)n < sizeof line && poll(&p, 1, 0) == 1 && !(p.revents & (POLLERR | POLLNVAL))) {
     ssize_t ignored = write(fd, line, (size_t)n);
     (void)ignored;
@@ -500,7 +500,7 @@ static int check_now(void) {
   int64_t t;
   if (!now || !*now || clock_parse(now, &t) == 0)
     return 0;
-  diag_warn("BID_NOW: '%s' is no time such as 2026-03-05T00:00:00Z; mend or unset it", now);
+  diag_warn("BID_NOW: '%s' is no time such as 2026-03-05T00:00:00Z; correct or unset it", now);
   return EX_CONFIG;
 }
 

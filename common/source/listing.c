@@ -147,9 +147,9 @@ static void listing_member(struct listing *l, struct slice key, struct slice val
 struct listing_column {
   struct slice key;
   size_t width;
-  int words, address; /* has words, not only numbers; has URLs */
-  int blanks;         /* has texts of several words; others are codes, which are useless when cut */
-  int told, drawn;    /* differs from the columns before it; is printed */
+  int words, address;  /* has words, not only numbers; has URLs */
+  int blanks;          /* has texts of several words; others are codes, which are useless when cut */
+  int distinct, drawn; /* differs from the columns before it; is printed */
 };
 
 struct listing_table {
@@ -225,9 +225,9 @@ static void listing_choose(struct listing_table *t) {
     listing_add_name(&name, c->key);
     size_t head = screen_text_columns(buf_slice(&name));
     buf_release(&name);
-    c->told = c->width > 0 && !c->address && !listing_is_in_address(t, i);
-    for (size_t k = 0; k < i && c->told; k++)
-      c->told = !listing_is_same(t, i, k);
+    c->distinct = c->width > 0 && !c->address && !listing_is_in_address(t, i);
+    for (size_t k = 0; k < i && c->distinct; k++)
+      c->distinct = !listing_is_same(t, i, k);
     c->width = head > c->width ? head : c->width;
   }
 }
@@ -241,7 +241,7 @@ static void listing_fit(const struct listing *l, struct listing_table *t) {
     whole[i] = c->width;
     if (l->columns && c->blanks && c->width > LISTING_WIDE)
       c->width = LISTING_WIDE;
-    c->drawn = c->told && (!l->columns || !used || used + c->width + 2 <= l->columns);
+    c->drawn = c->distinct && (!l->columns || !used || used + c->width + 2 <= l->columns);
     used += c->drawn ? c->width + 2 : 0;
   }
   for (size_t i = 0; l->columns && i < t->count; i++)
@@ -310,7 +310,7 @@ static void listing_left_out(struct listing *l, const struct listing_table *t) {
   size_t n = 0;
   buf_init(&line, 65536);
   for (size_t i = 0; i < t->count; i++)
-    if (t->list[i].told && !t->list[i].drawn) {
+    if (t->list[i].distinct && !t->list[i].drawn) {
       buf_add_str(&line, n++ ? ", " : "  left out: ");
       listing_add_name(&line, t->list[i].key);
     }

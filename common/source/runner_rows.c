@@ -334,9 +334,9 @@ static int check_columns(struct runner_stream *s) {
       return runner_part_give_up(s, ERROR_UNAVAILABLE,
                                  "the answer is not the table that it should be (%.100s)",
                                  s->ask->result.content_type);
-  const char *strange = row_filter_unbound(s->where);
-  if (strange)
-    return runner_part_give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", strange);
+  const char *unbound = row_filter_unbound(s->where);
+  if (unbound)
+    return runner_part_give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", unbound);
   return 0;
 }
 
