@@ -18,7 +18,8 @@ static const struct program_option options[] = {
      "then remove documents filed before RULE: [GLOB:]WHEN, as in 2years or *_8-K:2020-01-01"},
     {OPTION_TEXT, 0, "to", "ADDRESS", &opt_to,
      "write to a Chroma server instead: chroma+http://HOST:PORT[/TENANT/DATABASE]"},
-    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial, "store the last document even if it is incomplete"},
+    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial, "store documents even if they lack passages"},
+    {OPTION_FLAG, 0, "older", NULL, &indexing.older, "replace even what was captured later"},
     {OPTION_SIZE, 0, "batch", "N", &indexing.batch, "passages per transaction (default: 16384)"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};

@@ -93,6 +93,45 @@ passages() { bid-store stat | jq .passages; }
   equal "$(bid-store dump | jq -r .text | grep -c 'of two, version 1')" 3
 }
 
+@test "a document that lacks a passage in its middle or its first ones is refused, the rest goes in" {
+  chunks one 1 7 | bid-index
+  run --separate-stderr bid-index <(chunks one 2 7 | sed 4d; chunks two 1 3)
+  equal "$status" 1
+  contains "$stderr" "passages before its last one are missing"
+  equal "$(jq -c 'select(.error) | [.error.category, .error.sourceUrl]' <<<"$output")" '["internal","https://example.org/one"]'
+  equal "$(bid-store dump | jq -r .text | grep -c 'of one, version 1')" 7
+  equal "$(bid-store dump | jq -r .text | grep -c 'of two, version 1')" 3
+  run --separate-stderr bid-index <(chunks one 2 7 | sed 1,2d)
+  equal "$status" 1
+  run --separate-stderr bid-index --partial <(chunks one 2 7 | sed 4d)
+  equal "$status" 0
+  equal "$(bid-store dump | jq -r .text | grep -c 'of one, version 2')" 6
+  # A dump of it is loaded as it is only where that is asked for.
+  bid-store dump >dumped
+  run --separate-stderr env BID_STORE="$PWD/other" bid-store load dumped
+  equal "$status" 1
+  BID_STORE=$PWD/other bid-store load --partial dumped
+  equal "$(BID_STORE=$PWD/other bid-store stat | jq .passages)" 9
+}
+
+@test "an older capture doesn't replace a newer one, unless asked; one of a clock in the future is replaced" {
+  run --separate-stderr bid-index <(chunks one 2 4 '{"capturedAt":"2026-02-02T00:00:00Z"}'; chunks one 1 3)
+  equal "$status" 0
+  equal "$(jq -c '[.added,.replaced,.unchanged,.removed,.older]' <<<"$output" | paste -sd' ')" '[4,0,0,0,null] [0,0,0,0,3]'
+  contains "$stderr" "https://example.org/one: the stored version was captured later and is kept; --older replaces it"
+  run --separate-stderr bid-index <(chunks one 1 3)
+  equal "$(jq -c '[.added,.replaced,.removed,.older]' <<<"$output")" '[0,0,0,3]'
+  equal "$(bid-store dump | jq -r .text | grep -c 'version 2')" 4
+  bid-store verify
+  run --separate-stderr bid-index --older <(chunks one 1 3)
+  equal "$(jq -c '[.added,.replaced,.removed,.older]' <<<"$output")" '[0,3,1,null]'
+  equal "$stderr" ""
+  bid-index <(chunks one 3 2 '{"capturedAt":"2126-01-01T00:00:00Z"}')
+  run --separate-stderr bid-index <(chunks one 1 3)
+  equal "$(jq -c '[.added,.replaced]' <<<"$output")" '[1,2]'
+  bid-store verify
+}
+
 @test "a document that is given twice in a row is stored once, the later version of two" {
   run --separate-stderr bid-index <(chunks one 1 3; chunks one 1 3; chunks one 2 4)
   equal "$status" 0

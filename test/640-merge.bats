@@ -102,8 +102,8 @@ with open("questions", "w", encoding="utf-8") as out:
         q = {"query": " ".join(words[at:at + r.randint(2, 8)]) or "risk"}
         out.write(json.dumps(q | ({}, {}, {"form": [p["metadata"]["form"]]}, {"company": [p["metadata"]["ticker"]]})[k % 4]) + "\n")
 EOP
-  for i in in-*; do BID_STORE=shard-${i#in-} bid-index "$i" >/dev/null; done
-  cat in-* | BID_STORE=one bid-index >/dev/null
+  for i in in-*; do BID_STORE=shard-${i#in-} bid-index --partial "$i" >/dev/null; done
+  cat in-* | BID_STORE=one bid-index --partial >/dev/null
   local shards=(shard-??)
   # shellcheck disable=SC2046
   bid-store merge all $(printf '%s\n' "${shards[@]}" | shuf --random-source=questions) >/dev/null

@@ -794,14 +794,15 @@ void chroma_index(struct program *p, const char *address, const struct indexer_o
   chroma_close(c);
 }
 
-static enum store_status write_to(struct program *p, const char *to, double wait, struct error_text *e) {
-  struct indexer_options o = {.restore = 1};
+static enum store_status write_to(struct program *p, const char *to, const struct store_call *call,
+                                  struct error_text *e) {
+  struct indexer_options o = {.restore = 1, .partial = call->partial, .older = call->older};
   if (chroma_is_address(to)) {
     chroma_index(p, to, &o);
     return STORE_OK;
   }
   struct store *s;
-  struct store_options so = {.path = to, .write = 1, .create = 1, .wait = wait};
+  struct store_options so = {.path = to, .write = 1, .create = 1, .wait = call->wait};
   enum store_status status = store_open(&s, &so, e);
   if (!status) {
     run_indexer(indexer_new(p, s, &o), p);
@@ -839,7 +840,7 @@ enum store_status chroma_command_copy(struct program *p, struct store *s, const 
   dup2(ends[0], STDIN_FILENO);
   close(ends[0]);
   p->operand_count = 0;
-  enum store_status status = write_to(p, to, call->wait, e);
+  enum store_status status = write_to(p, to, call, e);
   close(STDIN_FILENO); /* where writing stopped early, the closed pipe ends the child */
   take_status(p, child);
   return status;

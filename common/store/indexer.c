@@ -462,6 +462,7 @@ struct indexer_group {
   int cut;                /* the last passage so far isn't the document's last one (chunk.last is false) */
   long long first, index; /* chunk.index of the first and the last passage so far, or -1 */
   int disordered;         /* a passage came after a later one */
+  int gap;                /* a passage before the last one so far is missing */
   uint64_t errors_before; /* program.errors at its start */
   const char *fault;      /* why it can't be stored, or NULL */
   const char *category;
@@ -494,7 +495,7 @@ static void group_clear(struct indexer_group *g) {
   buf_clear(&g->url);
   indexer_pieces_clear(g->pieces);
   g->fault = g->category = NULL;
-  g->cut = g->disordered = 0;
+  g->cut = g->disordered = g->gap = 0;
 }
 
 /* The same address again from its first passage on: the document's next version, or a repetition of it.  From another
@@ -523,8 +524,10 @@ static void group_add(struct indexer *x, const struct record *rec) {
   if (indexer_pieces_count(g->pieces) == before)
     return;
   g->cut = json_kind(json_get(chunk, "last")) == 'f';
+  long long due = before ? g->index + 1 : 0;
   g->index = json_to_int(json_get(chunk, "index"), -1);
   g->first = before ? g->first : g->index;
+  g->gap |= g->index > due;
 }
 
 /* ---- storing it ---- */
@@ -541,7 +544,8 @@ static void indexer_store_fault(struct indexer *x, enum store_status status, con
 
 static void give_to_store(struct indexer *x) {
   struct indexer_group *g = &x->group;
-  struct store_document d = {.collection = g->collection, .model = g->model, .url = buf_slice(&g->url)};
+  struct store_document d = {
+      .collection = g->collection, .model = g->model, .url = buf_slice(&g->url), .older = x->options.older};
   struct error_text e;
   indexer_pieces_document(g->pieces, &d);
   enum store_status status = x->sink->add(x->writer, &d, &e);
@@ -569,6 +573,11 @@ static void check_whole(struct indexer *x, int at_end) {
     group_fault(g, ERROR_INVALID_REQUEST,
                 "its passages are not in the order in which bid-chunk wrote them, as after parallel without "
                 "-k: what the store has of it is kept");
+  if (g->gap && !x->options.partial)
+    group_fault(
+        g, ERROR_INTERNAL,
+        "passages before its last one are missing: what the store has of it is kept; --partial stores "
+        "it as it is");
   if (g->cut && !x->options.partial)
     group_fault(g, ERROR_INTERNAL,
                 at_end
@@ -583,7 +592,8 @@ static void end_group(struct indexer *x, int at_end) {
     return;
   check_whole(x, at_end);
   if (g->fault)
-    program_error(x->program, NULL, g->category, slice_of(NULL, 0), buf_slice(&g->url), "%s", g->fault);
+    program_error(x->program, NULL, g->category, slice_of(NULL, 0), buf_slice(&g->url), "%.*s: %s",
+                  (int)g->url.len, g->url.data, g->fault);
   else if (indexer_pieces_count(g->pieces))
     give_to_store(x);
   group_clear(g);
@@ -622,7 +632,7 @@ static int index_record(struct program *p, const struct record *rec, void *arg) 
 /* "  40 new  finance_edgar_AAPL_10-K  https://..." */
 static void receipt_for_people(struct buf *out, const struct store_receipt *r) {
   if (r->added + r->replaced + r->removed == 0)
-    buf_printf(out, "%6s known  ", "");
+    buf_printf(out, "%6s %s  ", "", r->older ? "older" : "known");
   else
     buf_printf(out, "%6llu %s  ", (unsigned long long)(r->added + r->replaced),
                r->replaced ? "again" : "new  ");
@@ -640,6 +650,9 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
   }
   x->documents++;
   x->passages += r->added + r->replaced;
+  if (r->older)
+    diag_warn("%.*s: the stored version was captured later and is kept; --older replaces it", (int)r->url.len,
+              r->url.data);
   if (x->options.silent)
     return;
   if (x->program->people) {
@@ -653,6 +666,8 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
   json_uint(out, "replaced", r->replaced);
   json_uint(out, "unchanged", r->unchanged);
   json_uint(out, "removed", r->removed);
+  if (r->older)
+    json_uint(out, "older", r->older);
   buf_add(out, "}\n", 2);
   output_flush_if_full(&x->program->out);
 }

@@ -10,7 +10,8 @@ struct indexer_options {
                              metadata */
   const char *domain,
       *corpus;  /* parts of that name; NULL: from the metadata, else "finance", "edgar" or "reports" */
-  int partial;  /* accept a last document that appears truncated */
+  int partial;  /* accept documents that lack passages */
+  int older;    /* accept documents of which the store has a version that was captured later */
   int restore;  /* input is from "bid-store dump": restore collection, hash and scale from the "store"
                    objects */
   int silent;   /* print no receipts */

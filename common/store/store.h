@@ -320,6 +320,7 @@ struct store_document {
   struct slice json; /* shared fields, as of store_get_document() */
   const struct store_passage *passages;
   size_t count;
+  int older;            /* replaces even a version that was captured later */
   const uint64_t *hash; /* [2] content hash that distinguishes versions; NULL: computed from the members
                            above */
 };
@@ -328,7 +329,8 @@ struct store_receipt {
   const char *collection;
   struct slice url;
   uint64_t added, replaced, unchanged, removed; /* numbers of passages */
-  enum store_status status;                     /* status of this document; where it failed, the message is
+  uint64_t older;           /* not stored, since the store has a version that was captured later */
+  enum store_status status; /* status of this document; where it failed, the message is
                                                    in e */
   struct error_text e;
 };

@@ -166,32 +166,6 @@ static int translate_dictionary(struct absorber *x, struct store_change *c, uint
 
 /* ---- documents ---- */
 
-/* The destination's version of a document: its id (0 where there is none), content hash and capture time. */
-struct stored_version {
-  uint64_t id, hash[2];
-  int64_t captured;
-};
-
-static int find_stored(struct store_change *c, const struct store_url_key *key, struct stored_version *out) {
-  struct store_document_view view;
-  MDB_val v;
-  *out = (struct stored_version){0, {0, 0}, STORE_NO_TIME};
-  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
-  if (rc)
-    return rc == MDB_NOTFOUND ? 0 : rc;
-  if (v.mv_size != sizeof out->id)
-    return MDB_CORRUPTED;
-  memcpy(&out->id, v.mv_data, sizeof out->id);
-  rc = store_change_get_raw(c, T_DOCUMENTS, &out->id, sizeof out->id, &v);
-  if (rc || store_document_attach(&view, out->id, v.mv_data, v.mv_size))
-    return MDB_CORRUPTED;
-  memcpy(out->hash, view.head.hash, sizeof out->hash);
-  struct store_doc column;
-  rc = store_change_find_document(c, out->id, &column);
-  out->captured = column.captured;
-  return rc;
-}
-
 /* Selects the destination collection of the document. */
 static int enter(struct absorber *x, struct store_change *c, const char *name,
                  const struct store_segment *seg) {
@@ -257,7 +231,7 @@ static int absorb_put(struct absorber *x, struct store_change *c, struct store_d
 }
 
 /* 1 where the document is skipped, since the destination has it or a newer one. */
-static int is_passed_over(struct absorber *x, const struct stored_version *old, const struct store_doc *d,
+static int is_passed_over(struct absorber *x, const struct store_version *old, const struct store_doc *d,
                           const uint64_t hash[2]) {
   if (old->id == 0)
     return 0;
@@ -273,7 +247,7 @@ static int is_passed_over(struct absorber *x, const struct stored_version *old, 
 static int absorb_document(struct absorber *x, struct store_change *c, const struct store_segment *seg,
                            struct store_doc *d, uint64_t from_id, int *stays) {
   struct store_document_view view;
-  struct stored_version old;
+  struct store_version old;
   MDB_val k = {sizeof from_id, &from_id}, value;
   const char *name = d->collection < x->collection_count ? x->collections[d->collection] : NULL;
   *stays = 0;
@@ -287,7 +261,7 @@ static int absorb_document(struct absorber *x, struct store_change *c, const str
   if ((rc = enter(x, c, name, seg)))
     return rc;
   struct store_url_key key = store_url_key(c->collection.id, view.url);
-  if ((rc = find_stored(c, &key, &old)) || is_passed_over(x, &old, d, view.head.hash))
+  if ((rc = store_change_find_version(c, &key, &old)) || is_passed_over(x, &old, d, view.head.hash))
     return rc;
   uint32_t rows = 0;
   if (old.id && (rc = store_change_remove_document(c, old.id, &rows)))

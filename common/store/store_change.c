@@ -1,6 +1,7 @@
 /* store_change.c: the write transaction used by batches, removing, merging and copying from other stores; the numbers by which
  * segments refer to strings and companies. */
 #include "store/store_change.h"
+#include "store/store_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,11 +225,26 @@ static int change_place_of(struct store_change *c, uint64_t id, struct change_pl
   return MDB_CORRUPTED;
 }
 
-int store_change_find_document(struct store_change *c, uint64_t id, struct store_doc *out) {
+int store_change_find_version(struct store_change *c, const struct store_url_key *key,
+                              struct store_version *out) {
+  struct store_document_view view;
   struct change_place at;
-  int rc = change_place_of(c, id, &at);
-  if (!rc)
-    *out = at.seg.doc[at.doc];
+  MDB_val v;
+  *out = (struct store_version){0, {0, 0}, STORE_NO_TIME};
+  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? 0 : rc;
+  if (v.mv_size != sizeof out->id)
+    return MDB_CORRUPTED;
+  memcpy(&out->id, v.mv_data, sizeof out->id);
+  rc = store_change_get_raw(c, T_DOCUMENTS, &out->id, sizeof out->id, &v);
+  if (rc || store_document_attach(&view, out->id, v.mv_data, v.mv_size))
+    return MDB_CORRUPTED;
+  memcpy(out->hash, view.head.hash, sizeof out->hash);
+  if (out->id >= c->own_first)
+    out->captured = c->batch->segment.doc[out->id - c->own_first].captured;
+  else if (!(rc = change_place_of(c, out->id, &at)))
+    out->captured = at.seg.doc[at.doc].captured;
   return rc;
 }
 

@@ -69,8 +69,14 @@ int store_change_attach(struct store_change *c, size_t i, struct store_segment *
 int store_change_load_dead(struct store_change *c, size_t i);
 uint64_t store_change_length_of(const struct store_segment *seg, const struct store_doc *d);
 
-/* Reads a stored document's entry from its segment. */
-int store_change_find_document(struct store_change *c, uint64_t id, struct store_doc *out);
+/* A stored version of a document: its id (0 where there is none), content hash and capture time. */
+struct store_version {
+  uint64_t id, hash[2];
+  int64_t captured;
+};
+/* Finds the version with that URL, which may be one of the batch being written. */
+int store_change_find_version(struct store_change *c, const struct store_url_key *key,
+                              struct store_version *out);
 /* Removes a document of the current collection; *rows: number of its passages. */
 int store_change_remove_document(struct store_change *c, uint64_t id, uint32_t *rows);
 /* Removes the segment of entry i, its bitmap and the entry. */

@@ -210,7 +210,7 @@ static int start_children(struct children *c, const struct store *s, const char 
 static int reembed_fill(struct program *p, struct store *s, const char *name, const char *second,
                         const char *model) {
   struct children c;
-  struct indexer_options o = {.collection = second, .silent = 1};
+  struct indexer_options o = {.collection = second, .silent = 1, .partial = 1};
   uint64_t errors = p->errors;
   int rc = start_children(&c, s, name, model);
   if (rc)
@@ -554,8 +554,7 @@ enum store_status store_command_dump(struct program *p, struct store *s, const s
 
 enum store_status store_command_load(struct program *p, struct store *s, const struct store_call *call,
                                      struct error_text *e) {
-  struct indexer_options loading = {.restore = 1};
-  (void)call;
+  struct indexer_options loading = {.restore = 1, .partial = call->partial, .older = call->older};
   (void)e;
   struct indexer *x = indexer_new(p, s, &loading);
   indexer_run(x);

@@ -19,6 +19,7 @@ struct store_call {
   size_t near;                 /* show: passages before and after each one */
   size_t from, limit;          /* show: the part of a document's text, in bytes; limit 0: all */
   int plain;                   /* dump: as bid-chunk wrote it */
+  int partial, older;          /* load, copy: as in indexer.h */
   double wait;                 /* seconds to wait for another writer */
   struct store_rows rows;      /* dump: set by store_call_check() */
 };

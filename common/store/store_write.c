@@ -4,27 +4,26 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- stores an analyzed batch of documents in one transaction; private to store*.c ---- */
 
-/* The vectors don't fit the collection's or the store's: the document is stored as removed. */
-static void refuse_model(struct store_change *c, const struct store_batch_doc *d, struct store_receipt *r) {
+/* The document is in the batch's segment, but stored as removed. */
+static void refuse_document(struct store_change *c, const struct store_batch_doc *d) {
   c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
+}
+
+/* The vectors don't fit the collection's or the store's. */
+static void refuse_model(struct store_change *c, const struct store_batch_doc *d, struct store_receipt *r) {
+  refuse_document(c, d);
   r->status = STORE_MODEL;
 }
 
-/* Removes the current collection's document with this URL; *rows: number of its passages, or 0. */
-static int remove_old(struct store_change *c, const struct store_url_key *key, uint32_t *rows) {
-  MDB_val v;
-  uint64_t old;
-  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
-  if (rc)
-    return rc == MDB_NOTFOUND ? 0 : rc;
-  if (v.mv_size != sizeof old)
-    return MDB_CORRUPTED;
-  memcpy(&old, v.mv_data, sizeof old);
-  return store_change_remove_document(c, old, rows);
+/* Whether the stored version was captured later.  One in the future is from a wrong clock, and is replaced. */
+static int is_later(const struct store_version *old, const struct store_doc *column) {
+  return column->captured != STORE_NO_TIME && old->captured > column->captured &&
+         old->captured <= (int64_t)time(NULL);
 }
 
 /* Fills in what is only known within the transaction, and stores the document's value and URL. */
@@ -75,7 +74,17 @@ static int put_document(struct store_change *c, struct store_batch *b, struct st
   c->collection.model = m->number;
   c->collection.dims = b->dims;
   struct store_url_key key = store_url_key(c->collection.id, d->url);
-  if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
+  struct store_version version;
+  if ((rc = store_change_find_version(c, &key, &version)))
+    return rc;
+  if (version.id && !d->given.older && is_later(&version, column)) {
+    refuse_document(c, d);
+    r->older = rows;
+    return 0;
+  }
+  if (version.id && (rc = store_change_remove_document(c, version.id, &old)))
+    return rc;
+  if ((rc = put_values(c, column, d, &key)))
     return rc;
   c->collection.documents++;
   c->collection.passages += rows;

@@ -211,10 +211,17 @@ TEST(the_same_document_twice_in_a_batch) {
   CHECK_INT(store_writer_add(w, &a->d, &e), STORE_OK);
   CHECK_INT(store_writer_add(w, &b->d, &e), STORE_OK);
   CHECK_INT(store_writer_add(w, &c->d, &e), STORE_OK);
+  CHECK_INT(store_writer_add(w, &a->d, &e), STORE_OK); /* captured before c */
+  CHECK_INT(store_writer_commit(w, &e), STORE_OK);
+  struct store_snapshot *snap = look(s);
+  CHECK_INT(rows_of(snap), 13);
+  store_snapshot_end(snap);
+  CHECK_INT(store_writer_add(w, &c->d, &e), STORE_OK);
+  a->d.older = 1;
   CHECK_INT(store_writer_add(w, &a->d, &e), STORE_OK);
   CHECK_INT(store_writer_commit(w, &e), STORE_OK);
   store_writer_free(w);
-  struct store_snapshot *snap = look(s);
+  snap = look(s);
   CHECK_INT(rows_of(snap), 11);
   CHECK_INT(df_of(snap, "v1x"), 0);
   store_snapshot_end(snap);
