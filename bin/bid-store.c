@@ -24,6 +24,7 @@ static const struct program_option options[] = {
     {OPTION_SIZE, 'n', "limit", "BYTES", &call.limit,
      "show: at most so much of it; next says where it goes on"},
     {OPTION_FLAG, 0, "plain", NULL, &call.plain, "dump: as bid-chunk wrote it, without embedding"},
+    {OPTION_TEXT, 0, "listed", "FILE", &call.listed, "unseen: write the sourceUrl of every payload there"},
     {OPTION_FLAG, 0, "partial", NULL, &call.partial, "load, copy: also documents that lack passages"},
     {OPTION_FLAG, 0, "older", NULL, &call.older, "load, copy: also over versions that were captured later"},
     {OPTION_TEXT, 'm', "model", "MODEL", &call.model, "reembed: with this model"},

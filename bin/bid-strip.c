@@ -54,8 +54,23 @@ static int bid_strip_check_options(struct strip_options *o) {
   return -1;
 }
 
+/* The company of the list with the ticker or CIK that was given for a local document. */
+static void bid_strip_given(const struct planner *planner, const char *given, struct metadata *m) {
+  struct plan_company listed;
+  if (!plan_company_is_listed(planner, slice_str(given), &listed))
+    return;
+  metadata_set(m, METADATA_COMPANY, listed.name);
+  metadata_set(m, METADATA_TICKER, listed.ticker);
+  metadata_set_cik(m, slice_str(listed.cik));
+}
+
 /* Names the company of a local document, or takes back one that only the file's properties name. */
 static void bid_strip_company(void *arg, const struct doc *d, struct metadata *m) {
+  const char *ticker = metadata_get(m, METADATA_TICKER), *cik = metadata_get(m, METADATA_CIK);
+  if (*ticker || *cik) {
+    bid_strip_given(arg, *ticker ? ticker : cik, m);
+    return;
+  }
   struct document_company_ask ask = {buf_slice(&d->text), slice_str(metadata_get(m, METADATA_TITLE)),
                                      slice_str(own_document_name(m))};
   if (!document_company_find(arg, &ask, m) && m->maker &&

@@ -27,8 +27,11 @@ def forms: .job.filingTypes | map(form_name);
 def single($name): $name | ascii_downcase | split(".") | last as $e
   | ["pdf", "htm", "html", "xhtml", "md", "csv", "json", "xml"] | index([$e]) != null;
 
-def about($name): ({kind: "file", file: ($name | base_name), ticker: .job.entity.id, reportDate: .job.period,
-  corpus: .job.params.corpus,
+# Whose the files are: what is given as a ticker, a CIK or a name is stored as that.
+def whose: .job.entity.id // "" | if test("^[0-9]+$") then {cik: ("0000000000" + .)[-10:]}
+  elif test("^[A-Z0-9.-]{1,8}$") then {ticker: .} else {company: .} end | map_values(select(. != ""));
+
+def about($name): whose + ({kind: "file", file: ($name | base_name), reportDate: .job.period, corpus: .job.params.corpus,
   form: (if single($name) then .job.filingTypes[0] else null end)} | known);
 
 # A file that is no submission, and every file where no forms are given, is passed unchanged; submissions as their

@@ -321,10 +321,11 @@ refuse_links() { # FOLDER
 # Reads payload records on stdin, indexes their documents and writes receipts and error records to stdout.  Documents
 # that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
 # failed, or one of sysexits.h.  Arguments are passed to bid-index.  With $unseen_stats, a file, the number of those
-# skipped is appended to it, in the line of --stats.
-unseen_stats=''
+# skipped is appended to it, in the line of --stats; with $listed, a file, the URLs of all payloads are written to it.
+unseen_stats='' listed=''
 unseen() {
-  if [ -n "$unseen_stats" ]; then bid-store unseen --stats 2>>"$unseen_stats"; else bid-store unseen; fi
+  set -- unseen ${listed:+--listed "$listed"}
+  if [ -n "$unseen_stats" ]; then bid-store "$@" --stats 2>>"$unseen_stats"; else bid-store "$@"; fi
 }
 index_payloads() {
   stages=$(

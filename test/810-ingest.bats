@@ -410,3 +410,53 @@ filed() { # COMPANY TICKER CIK TEXT
   ingest --bulk -missing.zip
   contains "$stderr" "-missing.zip"
 }
+
+@test "a folder that is read again knows what is gone, also of an archive; --prune removes it, but of nothing that can't be read" {
+  mkdir -p 'reports/a%b' beside
+  printf 'The piers of Vigo were mended in May.' >reports/piers.txt
+  printf 'The harbour of Vigo was dredged in June.' >'reports/a%b/harbour#1.txt'
+  printf 'The quay of Vigo is closed.' >beside/quay.txt
+  (cd reports && zip -q all.zip piers.txt 'a%b/harbour#1.txt')
+  ingest -q --reports reports
+  ingest -q --reports beside
+  left() { bid-store documents | jq -r '.sourceUrl | sub(".*/(?<n>[^/]*)$"; .n)' | sort | paste -sd' '; }
+  equal "$(left)" "all.zip#piers.txt harbour#1.txt harbour%231.txt piers.txt quay.txt"
+  rm 'reports/a%b/harbour#1.txt'
+  zip -q -d reports/all.zip piers.txt
+  ingest --reports reports
+  equal "$status" 0
+  equal "$(grep -c 'the file is gone; --prune removes its document' <<<"$stderr")" 2
+  equal "$(bid-store documents | wc -l)" 5
+  printf 'PK\003\004damaged' >reports/all.zip
+  ingest -q --reports reports --prune
+  equal "$status" 1
+  equal "$(got 'map(select(.removed) | [.added, .removed, (.sourceUrl | sub(".*/"; ""))])' | jq -c)" '[[0,1,"harbour%231.txt"]]'
+  equal "$(left)" "all.zip#piers.txt harbour#1.txt piers.txt quay.txt"
+  rm -r reports/*
+  ingest -q --reports reports --prune # a disk that isn't mounted
+  equal "$status" 1
+  equal "$(bid-store documents | wc -l)" 4
+  ingest -e AAPL --prune
+  equal "$status" 64
+}
+
+@test "a company that is given is found like one that was recognised" {
+  mkdir given recognised
+  printf 'Minutes\n\nThe margin of the plant rises to 19 percent, since wages fall.' >given/minutes.txt
+  printf 'Tesla, Inc. said that the margin of the plant rises.' >recognised/note.txt
+  BID_SHARED= upstream_start
+  local name
+  for name in tesla "Tesla, Inc." 1318605; do
+    export BID_STORE=$PWD/store-$name
+    ingest -q --reports given -e "$name"
+    ingest -q --reports recognised
+    equal "$(bid-store ls | jq -c '[.collection, .documents]')" '["finance_reports_TSLA_text",2]'
+    equal "$(bid-store dump | jq -c '.metadata | [.company, .ticker, .cik]' | sort -u)" '["Tesla, Inc.","TSLA","0001318605"]'
+  done
+  for name in TSLA "Tesla, Inc."; do
+    run --separate-stderr bid-search --json -e "$name" margin
+    equal "$(got 'map(.sourceUrl | sub(".*/"; "")) | sort | unique | join(" ")')" '"minutes.txt note.txt"'
+  done
+  BID_STORE=$PWD/other ingest -q --reports given -e "Acme Robotics plc"
+  equal "$(BID_STORE=$PWD/other bid-store dump | jq -c '.metadata | [.company, .ticker]')" '["Acme Robotics plc",null]'
+}

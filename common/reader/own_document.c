@@ -59,12 +59,12 @@ static void own_document_title(const struct doc *d, enum content_kind kind, stru
 }
 
 static void own_document_company(const struct doc *d, const struct strip_options *o, struct metadata *m) {
-  if (*metadata_get(m, METADATA_COMPANY) || *metadata_get(m, METADATA_TICKER) ||
-      *metadata_get(m, METADATA_CIK))
+  int given = *metadata_get(m, METADATA_TICKER) || *metadata_get(m, METADATA_CIK);
+  if (*metadata_get(m, METADATA_COMPANY))
     return;
   if (o->company)
     o->company(o->company_arg, d, m);
-  if (m->maker)
+  if (m->maker && !given)
     metadata_set(m, METADATA_COMPANY, slice_str(m->maker));
 }
 

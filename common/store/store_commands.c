@@ -407,6 +407,7 @@ struct unseen {
   const struct store_snapshot
       *snap; /* for this record only: the store may be written during a slow pipeline */
   struct buf url, sha, document;
+  FILE *listed;      /* gets the URLs of all payloads; NULL: none */
   int names_company; /* the record does */
   uint64_t known;
 };
@@ -462,6 +463,8 @@ static int unseen_ask(struct unseen *u, struct slice url, struct slice sha) {
 
 static int pass_unseen(struct program *p, const struct record *rec, void *arg) {
   struct unseen *u = arg;
+  if (u->listed && json_kind(rec->field[URL]) == '"')
+    fprintf(u->listed, "%.*s\n", (int)rec->field[URL].len, rec->field[URL].data);
   struct slice url = json_text(rec->field[URL], &u->url), sha = json_text(rec->field[SHA256], &u->sha);
   u->names_company = json_kind(rec->field[ENTITY]) == '{';
   if (unseen_ask(u, url, sha)) {
@@ -476,8 +479,13 @@ static int pass_unseen(struct program *p, const struct record *rec, void *arg) {
 /* Copies payload records from the program's operands except those whose sourceUrl is in the store with the same
  * sha256, which are counted (--stats: "known").  Records without either field are copied.  s may be NULL where there
  * is no store yet: everything is copied. */
-static void unseen_run(struct program *p, struct store *s) {
+static enum store_status unseen_run(struct program *p, struct store *s, const char *listed,
+                                    struct error_text *e) {
   struct unseen u = {.store = s};
+  if (listed && !(u.listed = fopen(listed, "we"))) {
+    error_set(e, "%s: %s", listed, strerror(errno));
+    return STORE_IO;
+  }
   buf_init(&u.url, RECORD_MAX);
   buf_init(&u.sha, RECORD_MAX);
   buf_init(&u.document, RECORD_MAX);
@@ -486,6 +494,11 @@ static void unseen_run(struct program *p, struct store *s) {
   buf_release(&u.url);
   buf_release(&u.sha);
   buf_release(&u.document);
+  if (u.listed && fclose(u.listed)) {
+    error_set(e, "%s: %s", listed, strerror(errno));
+    return STORE_IO;
+  }
+  return STORE_OK;
 }
 
 /* ---- store_commands ---- */
@@ -610,10 +623,7 @@ enum store_status store_command_compact(struct program *p, struct store *s, cons
 /* Without a store, everything is unseen. */
 enum store_status store_command_unseen(struct program *p, struct store *s, const struct store_call *call,
                                        struct error_text *e) {
-  (void)call;
-  (void)e;
-  unseen_run(p, s);
-  return STORE_OK;
+  return unseen_run(p, s, call->listed, e);
 }
 
 enum store_status store_command_reembed(struct program *p, struct store *s, const struct store_call *call,

@@ -15,6 +15,7 @@ struct store_call {
   const char *vectors;         /* for show, dump */
   struct option_choice format; /* for dump */
   const char *item, *exhibit;  /* for show */
+  const char *listed;          /* unseen: file for the URLs of all payloads, as JSON strings */
   size_t back;                 /* show: counts back from the newest document */
   size_t near;                 /* show: passages before and after each one */
   size_t from, limit;          /* show: the part of a document's text, in bytes; limit 0: all */
