@@ -45,9 +45,9 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "explain", NULL, &call.explain, "explain the interpretation and the scores"},
     {OPTION_FLAG, 0, "analyse", NULL, &call.analyse, "explain the question, search nothing"},
     {OPTION_FLAG, 0, "bundle", NULL, &call.bundle, "one object {query, rag, edgar, errors}"},
-    {OPTION_FLAG, 0, "wants", NULL, &call.wants, "print the jobs for which EDGAR should be queried"},
-    {OPTION_FLAG, 0, "always", NULL, &call.edgar_always, "with --wants: all jobs that name a company"},
-    {OPTION_TEXT, 0, "edgar", "FILE", &call.edgar, "with --bundle, --wants: records from EDGAR"},
+    {OPTION_FLAG, 0, "wants", NULL, &call.wants, "print the jobs for EDGAR and for figures"},
+    {OPTION_FLAG, 0, "always", NULL, &call.edgar_always, "with --wants: ask EDGAR for all of them"},
+    {OPTION_TEXT, 0, "edgar", "FILE", &call.edgar, "with --bundle: records from EDGAR"},
     {OPTION_CHOICE, 0, "format", "FORMAT", &call.format,
      ": a self-contained page (auto: text on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};

@@ -1,7 +1,7 @@
 # Discovery: selects the filings of a company to read, newest first; with --content the documents of each that carry
 # its substance.
-# A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, at most three,
-# distributed over companies and windows.
+# A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, distributed over
+# companies and windows, the newest first.  At most three are read; of windows, those that the caller has don't count.
 include "answers";
 include "sec";
 include "fiscal";
@@ -22,7 +22,7 @@ def declare: {
     {name: "limit", description: "at most this many (default 20, with --content 5; never more than 1000)"},
     {name: "content", description: "the documents as payloads: primary document and exhibits"},
     parts_parameter,
-    {name: "have", description: "with --content: accession numbers to exclude"},
+    {name: "have", description: "with --content: accession numbers to exclude; with a plan, * for all"},
     {name: "items", description: "of current reports: only those with one of these items", example: "2.02"},
     {name: "amendments", description: "1: the amendments of the forms, too", values: ["0", "1"]},
     as_of_parameter],
@@ -68,8 +68,9 @@ def wish:
      also: (if ($plan.disclosedIn | type) == "string" and $plan.formsNamed != true then [$plan.disclosedIn | form_name] else [] end),
      items: ([$plan.items[]?] + (.job.params.items | words)),
      amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
-     windows: ($windows // [window_of_period]), asks: $plan.asks,
-     most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" and (.job.content | not) then 20 else 3 end] | min
+     windows: ($windows // [window_of_period]), asks: $plan.asks, have: (.job.params.have | words),
+     reads: ([.job.limit // 3, 3] | min),
+     most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" then 20 else 3 end] | min
             else [.job.limit // (if .job.content then 5 else 20 end), filings_max] | min end)};
 
 # How many have to be seen: one more than a job may ask for tells that there are more.
@@ -227,10 +228,18 @@ def preferred($rows; $wish; $in):
     elif $new == [] or $in.job.limit then $rows
     else $new end;
 
-# Interleaves filings: the first of each list, then the second, as many as requested.
-def dealt($most): . as $lists
-  | [range(0; [$lists[] | length] + [0] | max) as $i | $lists[] | .[$i] | select(. != null)]
-  | first_by(.accessionNumber) | .[:$most];
+# Interleaves lists: the first of each, then the second.
+def in_turn: . as $lists
+  | [range(0; [$lists[] | length] + [0] | max) as $i | $lists[] | .[$i] | select(. != null)];
+def is_had($wish): .accessionNumber as $n | any($wish.have[]; . == $n);
+
+# The first filings of interleaved lists, as many as requested.  Where windows are asked for, the caller's own don't count, so that the same
+# question goes on where it stopped.
+def dealt($wish):
+  in_turn | first_by(.accessionNumber)
+  | if $wish.planned and $wish.windows != [] then
+      [foreach .[] as $f (0; if $f | is_had($wish) then . else . + 1 end; if . <= $wish.most or ($f | is_had($wish)) then $f else empty end)]
+    else .[:$wish.most] end;
 
 # Rows with their fiscal year and period, newest first.
 def told: . as $company | .rows | map(. + fiscal($company));
@@ -268,11 +277,10 @@ def row_payload($company; $line):
   filing_metadata($company)
   + ({fiscalYear, fiscalPeriod} | known) + {recent: (.filingDate >= $line)};
 
-def list_payload($in): . as $c
-  | {company: {cik: .cik, ticker: .ticker, name: .name} | known} as $who
-  | {content: ($who + {filings: [.chosen[] | del(.company, .ticker, .cik)]}
-               | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
-     metadata: ($who.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
+def listed: {company: {cik: .cik, ticker: .ticker, name: .name} | known, filings: [.chosen[] | del(.company, .ticker, .cik)]};
+def list_payload: . as $c | listed as $list
+  | {content: ($list | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
+     metadata: ($list.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
 
 def window_text:
   if .endsMonth then "the quarter of fiscal \(.fiscalYear) that ends in month \(.endsMonth)"
@@ -295,9 +303,10 @@ def missing_text($window; $wish; $in): # for a company
 # Companies with the filings selected for each, at most this many in all.
 def choose($wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
-  | map(. as $c | .lists = (chosen_also($wish) + chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
-  | ([.[].lists[]] | dealt($wish.most) | map(.accessionNumber)) as $numbers
-  | map(.chosen = ([.lists[][]] | first_by(.accessionNumber)
+  | map(. as $c | .also = (chosen_also($wish) | map(map(row_payload($c; $line))))
+        | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
+  | (map(.also + (.lists | if $wish.planned then sort_by(.[0].filingDate) | reverse else . end)) | in_turn | dealt($wish) | map(.accessionNumber)) as $numbers
+  | map(.chosen = ([(.also + .lists)[][]] | first_by(.accessionNumber)
         | map(select(.accessionNumber as $n | any($numbers[]; . == $n)))
         | if $wish.planned then . else sort_by(.filingDate) | reverse end));
 
@@ -305,9 +314,10 @@ def faults($wish; $in):
   [.[] | . as $c | if .torn then .torn.message
     else range(0; .lists | length) as $i | select(.lists[$i] == [])
       | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
-   (select($wish.planned) | range(0; .lists | length) as $i | .lists[$i][0] // empty
+   (select($wish.planned) | (.also + .lists)[] | .[0] // empty
     | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
-    | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question")];
+    | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question"
+      + if $in.job.content then "; asked again, it goes on" else "" end)];
 
 # Where there are more filings than a job may ask for, or a part of the list can't be had, those that are missing are an
 # error behind what was found, not a silence: who asks for all since a day, as bid-nightly does, would miss them for ever.
@@ -315,26 +325,31 @@ def cut_error($found; $wish; $errors): (select($wish.planned | not) | $errors[0]
   | ([$found[].lists[][].accessionNumber] | unique | length) as $all | select($all > filings_max)
   | invalid("more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f").error);
 
+# What the chosen filings' documents need; nothing where the caller has them all.
+def reading($wish; $in): . as $found
+  | [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod) | select(is_had($wish) | not)]
+  | if $wish.have == ["*"] then {requests: []} else fetch_parts($in | part_words) end;
+
+# An error behind the documents.
+def then_error($error): if $error == null then . elif (.requests // []) == [] then .error = $error
+  else .state = ((.state // {phase: "cut"}) + {cut: $error}) end;
+
 def deliver($wish): . as $in
   | (.state.companies | map(select(.error | not)) | choose($wish; $in)) as $found
   | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
   | ([.state.companies[] | .error, .torn | select(.)]) as $errors
   | ([cut_error($found; $wish; $errors)][0]) as $cut
-  | ($errors[0].category // "no-content") as $category
+  | (if $faults == [] then null else refuse($errors[0].category // "no-content"; $faults | join("; ")).error end) as $fault
   | [$found[] | select(.chosen != [])] as $found
-  | (if .job.content and $found != [] then
-       (.job.params.have | words) as $have
-       | [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod) | select(.accessionNumber as $n | all($have[]; . != $n))]
-       | fetch_parts($in | part_words)
-     else {payloads: [$found[] | list_payload($in)]} end)
-    + if $faults == [] then {}
-      elif .job.content then {note: ($faults | join("; "))}
-      else refuse($category; $faults | join("; ")) end
-  | if (.requests // .payloads) == [] then {error: (($errors[0] // {}) + {category: $category,
-        message: (if $faults == [] and $found != [] then "nothing new: -P have names every filing that was found" else $faults | join("; ") end)})}
-    elif $cut == null or .error then .
-    elif .requests then .state = ((.state // {phase: "cut"}) + {cut: $cut})
-    else . + {error: $cut} end;
+  | if .job.content and $wish.planned then
+      ($found | reading($wish; $in)) + {discovered: ($found | map(listed))} | then_error(if $fault then ($errors[0] // {}) + $fault else null end)
+    elif .job.content and $found != [] then
+      ($found | reading($wish; $in))
+      | if .requests == [] then
+          nothing(if $fault then $fault.message else "nothing new: -P have names every filing that was found" end)
+        else (if $fault then .note = $fault.message else . end) | then_error($cut) end
+    elif $found == [] then {error: (($errors[0] // {}) + ($fault // {category: "no-content", message: ""}))}
+    else {payloads: ($found | map(list_payload))} | then_error($fault // $cut) end;
 
 # Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in

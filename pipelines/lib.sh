@@ -318,20 +318,23 @@ refuse_links() { # FOLDER
   exit 78
 }
 
-# Reads payload records on stdin, indexes their documents and writes receipts and error records to stdout.  Documents
-# that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
-# failed, or one of sysexits.h.  Arguments are passed to bid-index.  With $unseen_stats, a file, the number of those
+# Runs a command, whose stdout is payload records, indexes their documents and writes receipts, error records and listings to stdout.
+# Documents that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
+# failed, or one of sysexits.h.  Further arguments are passed to bid-index.  With $unseen_stats, a file, the number of those
 # skipped is appended to it, in the line of --stats; with $listed, a file, the URLs of all payloads are written to it.
 unseen_stats='' listed=''
 unseen() {
   set -- unseen ${listed:+--listed "$listed"}
   if [ -n "$unseen_stats" ]; then bid-store "$@" --stats 2>>"$unseen_stats"; else bid-store "$@"; fi
 }
-index_payloads() {
+index_output() { # COMMAND [OPTION]...
+  payloads_of=$1
+  shift
   stages=$(
     {
       {
-        { unseen && s=0 || s=$?; echo "$s" >&3; } |
+        { "$payloads_of" && s=0 || s=$?; echo "$s" >&3; } |
+          { unseen && s=0 || s=$?; echo "$s" >&3; } |
           { bid-strip ${quiet:+-q} ${reports:+--companies} && s=0 || s=$?; echo "$s" >&3; } |
           { bid-chunk -q && s=0 || s=$?; echo "$s" >&3; } |
           { bid-embed --quiet && s=0 || s=$?; echo "$s" >&3; } |
@@ -339,7 +342,7 @@ index_payloads() {
       } 3>&1
     } 4>&5
   ) 5>&1
-  worst_status 5 "$stages"
+  worst_status 6 "$stages"
 }
 
 # The worst of several exit statuses: 0 < 1 < any other.  COUNT is the expected number: a stage that died with its

@@ -274,8 +274,8 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
 @test "sec-filings: a plan's comparison is dealt out over companies and periods, at most three, and what is left out is said" {
   need_shared
   run --separate-stderr bid-fetch <<<"$(plan "$AAPL,$TSLA" '"forms":["10-K"],"windows":[{"fiscalYear":2015,"fiscalPeriod":"FY"},{"fiscalYear":2024,"fiscalPeriod":"FY"}]')"
-  equal "$(numbers)" "0001193125-15-356351 0000320193-24-000123 0001564590-16-013195"
-  contains "$(jq -r 'select(.error).error.message' <<<"$output")" "Tesla, Inc.: the 10-K of 2025-01-30 was left out: at most 3 filings a question"
+  equal "$(numbers)" "0001193125-15-356351 0000320193-24-000123 0001628280-25-003063" # the newest first
+  contains "$(jq -r 'select(.error).error.message' <<<"$output")" "Tesla, Inc.: the 10-K of 2016-02-24 was left out: at most 3 filings a question"
   equal "$(jq -r 'select(.error).job' <<<"$output")" 7
 }
 

@@ -435,6 +435,44 @@ END
   equal "$(documents_fetched)" "$before"
 }
 
+@test "an empty store: the question is planned once, EDGAR and the figures asked once, the store searched twice" {
+  need_shared
+  local program
+  mkdir programs
+  for program in "$BID_BIN"/bid*; do
+    printf '#!/bin/sh\necho %s >>%s/started\nexec %s "$@"\n' "${program##*/}" "$PWD" "$program" >"programs/${program##*/}"
+  done
+  chmod +x programs/*
+  BID_BIN=$PWD/programs retrieve -e AAPL "$ASK"
+  equal "$status" 0
+  equal "$(sort started | uniq -c | awk '$2 ~ /plan|search|fetch|facts/ { print $2, $1 }' | paste -sd,)" "bid-facts 1,bid-fetch 1,bid-plan 1,bid-search 2"
+}
+
+@test "a comparison of more filings than are read at once goes on where it stopped, and shows what is there" {
+  need_shared
+  local ask="Compare Apple's supply chain risks in the 10-K of fiscal 2022, 2023, 2024 and 2025"
+  retrieve "$ask"
+  equal "$status" 0
+  equal "$(got '[.edgar.filings[].filingDate] | sort | join(" ")')" "2023-11-03 2024-11-01 2025-10-31"
+  equal "$(got '[.rag.matches[].reportDate] | unique | join(" ")')" "2024-09-28 2025-09-27"
+  contains "$(messages)" "the 10-K of 2022-10-28 was left out: at most 3 filings a question; asked again, it goes on"
+  retrieve "$ask"
+  equal "$(got '[.edgar.filings[].filingDate] | sort | join(" ")')" "2022-10-28 2023-11-03 2024-11-01 2025-10-31"
+  equal "$(got '[.rag.matches[].reportDate] | unique | join(" ")')" "2024-09-28 2025-09-27"
+  [[ $(messages) != *"was left out"* ]]
+}
+
+@test "a stored report that doesn't tell its fiscal period is not missing" {
+  need_shared
+  bid-fetch --quiet file "$BID_SHARED"/upstream/www.sec.gov/Archives/edgar/data/320193/000091205700023442/*.txt -P corpus=edgar |
+    bid-strip -q | bid-chunk -q | bid-embed --quiet | bid-index -q >/dev/null
+  retrieve --no-edgar "Apple's 10-Q for Q2 2000: net sales"
+  equal "$(got '[.rag.matches[].reportDate] | unique | join(" ")')" 2000-04-01
+  equal "$(messages)" ""
+  retrieve --no-edgar "Apple's 10-Q for Q2 2001: net sales"
+  contains "$(messages)" "no 10-Q of Apple Inc. (AAPL) for Q2 2001 is in the store"
+}
+
 @test "a company that only the question names is looked up, and a name that nobody has is said" {
   need_shared
   sample_store

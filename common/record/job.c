@@ -18,7 +18,7 @@ void job_init(struct job *s) {
   buf_init(&s->tag, 256);
 }
 
-static void list_release(struct job_list *list) {
+void job_list_release(struct job_list *list) {
   for (size_t i = 0; i < list->count; i++)
     free(list->items[i]);
   free(list->items);
@@ -30,13 +30,13 @@ void job_release(struct job *s) {
   free(s->period);
   free(s->query);
   free(s->since);
-  list_release(&s->aliases);
-  list_release(&s->forms);
-  list_release(&s->operands);
-  list_release(&s->sources);
-  list_release(&s->names);
-  list_release(&s->values);
-  list_release(&s->structured);
+  job_list_release(&s->aliases);
+  job_list_release(&s->forms);
+  job_list_release(&s->operands);
+  job_list_release(&s->sources);
+  job_list_release(&s->names);
+  job_list_release(&s->values);
+  job_list_release(&s->structured);
   buf_release(&s->carried);
   buf_release(&s->metadata);
   buf_release(&s->plan);
@@ -211,9 +211,11 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
     s->query = scalar(value);
   else if (slice_is(key, "filingTypes"))
     return job_read_list(&s->forms, key, value, why);
-  else if (slice_is(key, "sources") || slice_is(key, "source"))
+  else if (slice_is(key, "sources") || slice_is(key, "source")) {
+    s->idle = slice_is(value, "[]");
     return job_read_list(&s->sources, key, value, why);
-  else if (slice_is(key, "operands"))
+  }
+  if (slice_is(key, "operands"))
     return job_read_list(&s->operands, key, value, why);
   else if (slice_is(key, "since"))
     return read_since(s, value, why);

@@ -19,6 +19,7 @@ struct job {
   long long limit;               /* -1 where not given */
   struct job_list structured;    /* names of other members that are lists or objects: no parameter is */
   int content;
+  int idle;            /* from a job record: its list of sources is empty, so nothing is fetched */
   struct buf carried;  /* members to copy into payloads, as raw JSON members without braces */
   struct buf metadata; /* from a job record: default metadata of payloads, or empty */
   struct buf plan;     /* from a job record: what bid-plan understood, a JSON object; or empty */
@@ -30,6 +31,8 @@ struct job {
 void job_init(struct job *s);
 void job_release(struct job *s);
 void job_list_add(struct job_list *list, const char *text, size_t len);
+
+void job_list_release(struct job_list *list);
 
 /* Adds the comma-separated parts of a text, with surrounding blanks trimmed. */
 void job_list_split(struct job_list *list, const char *text);

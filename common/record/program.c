@@ -668,7 +668,7 @@ static void program_pass_on(struct program *p, const struct record *rec) {
   buf_add_slice(&p->out.buf, rec->line);
   buf_add_char(&p->out.buf, '\n');
   drop_if_written(p, start);
-  p->errors++;
+  p->errors += (uint64_t)rec->is_error;
 }
 
 /* Whether a line can't be the start of any JSON record, not even a faulty one: HTML, PDF, Markdown, binary data. */
@@ -714,7 +714,8 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
       break;
     }
     p->records++;
-    if ((status == RECORD_BAD || rec.is_error) && !p->errors_too)
+    int passes = !p->errors_too && (rec.is_error || rec.is_listing);
+    if (passes || (status == RECORD_BAD && !p->errors_too))
       program_settle(p);
     if (status == RECORD_BAD && p->reads && rec.number == 1 && program_is_foreign(rec.line)) {
       diag_warn("%s: this is no stream of records: %s reads %s", p->input_name, p->spec->name, p->reads);
@@ -725,7 +726,7 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
       stop = hand_bad_line(p, r, rec.number, fields, f, arg);
     else if (status == RECORD_BAD)
       bad_line(p, r, &rec);
-    else if (rec.is_error && !p->errors_too)
+    else if (passes)
       program_pass_on(p, &rec);
     else
       stop = f(p, &rec, arg);

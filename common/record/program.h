@@ -76,7 +76,7 @@ typedef int record_function(struct program *p, const struct record *rec, void *a
 
 /* Reads NDJSON from all operands: files, "-" or none for stdin.  A file that can't be opened causes a warning and
  * status 66, and the next one is read.  A bad line becomes an error record (invalid-request) on stdout, a message on
- * stderr, and status 1.  An error record is copied unchanged and counted. */
+ * stderr, and status 1.  An error record is copied unchanged and counted, a listing copied. */
 void program_each_record(struct program *p, const char *const *fields, record_function *f, void *arg);
 
 /* Reports a failure of one record: error record on stdout, message on stderr, status 1 (or the category's own where

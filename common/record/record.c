@@ -76,6 +76,8 @@ static void note_field(struct record *rec, const char *const *fields, const size
                        struct slice value) {
   if (key.len == 5 && memcmp(key.data, "error", 5) == 0 && value.data[0] == '{')
     rec->is_error = 1;
+  if (key.len == 10 && memcmp(key.data, "discovered", 10) == 0 && value.data[0] == '{')
+    rec->is_listing = 1;
   for (size_t i = 0; fields && fields[i] && i < RECORD_FIELDS; i++)
     if (lengths[i] == key.len && memcmp(fields[i], key.data, key.len) == 0) {
       rec->field[i] = value;
@@ -136,7 +138,7 @@ static const char *top_members(struct json_scan *s, const char *p, struct record
 static enum record_status scan_line(struct json_scan *s, const char *line, size_t len, struct record *rec,
                                     const char *const *fields, const size_t *lengths) {
   memset(rec->field, 0, sizeof rec->field);
-  rec->is_error = 0;
+  rec->is_error = rec->is_listing = 0;
   rec->member_count = 0;
   json_scan_start(s, line + len);
   const char *p = json_scan_space(s, line), *behind;

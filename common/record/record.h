@@ -35,6 +35,7 @@ struct record {
   uint64_t number; /* line number in the input, from 1 */
   uint64_t offset; /* byte offset of the line in the input, from 0 */
   int is_error;    /* it has a top-level "error" object */
+  int is_listing;  /* it has a top-level "discovered" object: what a source lists, besides documents */
   struct slice field[RECORD_FIELDS]; /* raw values in the order requested; .data NULL where absent */
   size_t member_count;
   struct record_member member[RECORD_MEMBERS]; /* all top-level fields, in order */

@@ -14,7 +14,6 @@ struct filing {
   size_t company;   /* index of companies */
   char accession[24];
   struct buf url;
-  int elsewhere; /* an earlier job requests it */
 };
 
 struct edgar {
@@ -37,9 +36,9 @@ struct edgar_set {
   struct buf loose; /* receipts and errors without a job number, one per line */
 };
 
-static const char *const fields[] = {"rawContent", "rawEncoding", "added", "replaced", "unchanged",
-                                     "sourceUrl",  "error",       "job",   "asked",    NULL};
-enum { RAW, ENCODING, ADDED, REPLACED, UNCHANGED, URL, ERROR, JOB, ASKED };
+static const char *const fields[] = {"discovered", "added", "replaced", "sourceUrl",
+                                     "error",      "job",   "asked",    NULL};
+enum { LISTING, ADDED, REPLACED, URL, ERROR, JOB, ASKED };
 
 /* ---- jobs ---- */
 
@@ -116,21 +115,14 @@ static void add_filing(struct edgar *g, struct slice object, struct slice compan
   buf_release(&scratch);
 }
 
-/* Adds a payload of sec-filings without content: {company, filings[]} as JSON text. */
-static void add_payload(struct edgar *g, const struct record *rec) {
-  struct buf text;
-  size_t at;
-  const char *why;
-  buf_init(&text, TEXT_MAX);
-  if (json_decode(rec->field[RAW], &text) == 0 && json_validate(text.data, text.len, &at, &why) == 0) {
-    struct slice list = buf_slice(&text), company = json_get(list, "company"), filing;
-    struct json_cursor c = {0};
-    if (json_kind(company) == '{' && g->company_count < EDGAR_COMPANIES)
-      g->companies[g->company_count++] = edgar_keep(g, company);
-    while (json_next_element(json_get(list, "filings"), &c, &filing))
-      add_filing(g, filing, company);
-  }
-  buf_release(&text);
+/* Adds what sec-filings lists: {company, filings[]}. */
+static void add_listing(struct edgar *g, struct slice list) {
+  struct slice company = json_get(list, "company"), filing;
+  struct json_cursor c = {0};
+  if (json_kind(company) == '{' && g->company_count < EDGAR_COMPANIES)
+    g->companies[g->company_count++] = edgar_keep(g, company);
+  while (json_next_element(json_get(list, "filings"), &c, &filing))
+    add_filing(g, filing, company);
 }
 
 /* ---- receipts and errors ---- */
@@ -265,8 +257,8 @@ static void add_record(struct edgar_set *set, const struct record *rec) {
     keep_loose(set, rec->line);
   else if (numbered && json_kind(rec->field[ASKED]) == '"')
     edgar_add_fact(edgar_at(set, job), rec->line);
-  else if (numbered && json_kind(rec->field[RAW]) == '"' && !rec->field[ENCODING].data)
-    add_payload(edgar_at(set, job), rec);
+  else if (numbered && rec->is_listing)
+    add_listing(edgar_at(set, job), rec->field[LISTING]);
 }
 
 struct edgar_set *edgar_read(int fd, struct error_text *e) {
@@ -309,39 +301,6 @@ void edgar_free(struct edgar_set *set) {
   free(set);
 }
 
-/* A job's filing that the store lacks. */
-struct edgar_wanted {
-  struct filing *filing;
-  size_t order;
-};
-
-static int by_accession(const void *a, const void *b) {
-  const struct edgar_wanted *x = a, *y = b;
-  int order = strcmp(x->filing->accession, y->filing->accession);
-  return order ? order : (x->order > y->order) - (x->order < y->order);
-}
-
-/* A filing that several jobs want is requested once, by the first of them. */
-void edgar_claim(struct edgar_set *set) {
-  struct edgar_wanted *claims = NULL;
-  size_t count = 0, cap = 0;
-  for (size_t k = 0; k < set->count; k++)
-    for (size_t i = 0; i < set->jobs[k]->count; i++) {
-      if (set->jobs[k]->scope[i].stored)
-        continue;
-      if (count == cap) {
-        cap = cap ? 2 * cap : 64;
-        claims = xreallocarray(claims, cap, sizeof *claims);
-      }
-      claims[count++] = (struct edgar_wanted){&set->jobs[k]->filings[i], k};
-    }
-  if (count > 0)
-    qsort(claims, count, sizeof *claims, by_accession);
-  for (size_t i = 1; i < count; i++)
-    claims[i].filing->elsewhere = strcmp(claims[i].filing->accession, claims[i - 1].filing->accession) == 0;
-  free(claims);
-}
-
 void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url), void *arg) {
   for (size_t k = 0; k < set->count; k++) {
     struct edgar *g = set->jobs[k];
@@ -356,20 +315,6 @@ void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url
 size_t edgar_filings(const struct edgar *g, const struct scope_filing **list) {
   *list = g ? g->scope : NULL;
   return g ? g->count : 0;
-}
-
-size_t edgar_unread(const struct edgar *g) {
-  size_t n = 0;
-  for (size_t i = 0; g && i < g->count; i++)
-    n += !g->scope[i].stored && !g->filings[i].elsewhere;
-  return n;
-}
-
-void edgar_add_stored(const struct edgar *g, struct buf *out) {
-  size_t n = 0;
-  for (size_t i = 0; g && i < g->count; i++)
-    if (g->scope[i].stored || g->filings[i].elsewhere)
-      buf_printf(out, "%s%s", n++ ? "," : "", g->filings[i].accession);
 }
 
 static void edgar_add_forms(const struct plan *plan, struct buf *out) {

@@ -1,5 +1,5 @@
-/* edgar.h: the "edgar" member of a retrieval's bundles and its errors, built from the records that discovery and
- * ingestion produced (payloads of sec-filings, receipts, facts, error records).
+/* edgar.h: the "edgar" member of a retrieval's bundles and its errors, built from the records that fetching and
+ * indexing produced (what sec-filings discovered, receipts, facts, error records).
  *
  * A record belongs to the job with the number in its "job" member.  Receipts and errors without one belong to the
  * jobs that list the filing; errors that name no filing belong to all jobs.
@@ -24,18 +24,11 @@ void edgar_free(struct edgar_set *set); /* set may be NULL */
 /* Calls stored() for each filing's URL to find out whether the store has it. */
 void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url), void *arg);
 
-/* After edgar_mark(): assigns a filing that the store lacks and several jobs list to the first of these jobs. */
-void edgar_claim(struct edgar_set *set);
-
 /* The records of a job, or NULL. */
 const struct edgar *edgar_of(const struct edgar_set *set, uint64_t job);
 
 /* The filings in the form that search_scope_make() takes. */
 size_t edgar_filings(const struct edgar *g, const struct scope_filing **list);
-/* Number of its filings that the store lacks and no other job requests. */
-size_t edgar_unread(const struct edgar *g);
-/* Appends the accession numbers of all other filings, comma-separated. */
-void edgar_add_stored(const struct edgar *g, struct buf *out);
 
 /* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,
  * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}, facts[],

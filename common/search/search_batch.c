@@ -218,6 +218,7 @@ static const char *search_request_read(const struct record *rec, struct search_r
 #define WATCH_NANOSECONDS 300000000L /* interval of checking the store while idle */
 #define MAX_THREADS 64
 #define ANSWER_BYTES ((size_t)1 << 30)
+#define HAVE_BYTES ((size_t)1 << 20)
 
 /* One question and its answer. */
 struct search_batch_job {
@@ -306,34 +307,54 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
 
 /* ---- jobs for EDGAR ---- */
 
-/* Writes a job for sec-filings: for what the store lacks after discovery, or else where discovery may know more. */
+/* Adds the accession numbers of the filings of the plan's companies and forms whose main document is stored. */
+static void add_stored_filings(const struct search_batch *b, const struct search_scope *scope,
+                               struct buf *out) {
+  struct buf json;
+  struct error_text e;
+  buf_init(&json, RECORD_MAX);
+  for (size_t i = 0; i < scope->seg_count; i++)
+    for (uint32_t d = 0; d < scope->segs[i].docs; d++) {
+      const struct store_doc *doc = &scope->segs[i].doc[d];
+      int dead = scope->segs[i].dead_docs && (scope->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
+      if (dead || search_scope_owner(scope, doc) < 0 || !search_scope_fits_form(scope, doc))
+        continue;
+      buf_clear(&json);
+      if (store_get_document(search_snapshot(b->shared), doc->id, &json, &e) != STORE_OK)
+        continue;
+      struct slice metadata = json_get(buf_slice(&json), "metadata"),
+                   number = json_get(metadata, "accessionNumber");
+      if (json_kind(number) == '"' &&
+          slice_eq(json_get(metadata, "href"), json_get(buf_slice(&json), "sourceUrl")))
+        buf_printf(out, "%s%.*s", out->len ? "," : "", (int)number.len - 2, number.data + 1);
+    }
+  buf_release(&json);
+}
+
+/* Writes the job of a question for sec-filings and figures.  It names no source where the store has all that is asked for. */
 static void write_want(struct search_batch *b, struct search_batch_job *j, const struct record *rec,
                        const struct search_answer *a) {
-  const struct edgar *listed = edgar_of(b->edgar, j->number);
-  int wanted = b->edgar ? edgar_unread(listed) > 0
-                        : b->edgar_always || a->missing->len > 0 || a->plan->forms_named ||
-                              (a->scope && search_scope_wants_newest(a->scope));
   struct plan plan = *a->plan; /* EDGAR doesn't know companies that only the store knows */
   plan.company_count = 0;
   for (size_t i = 0; i < a->plan->company_count; i++)
     if (!search_company_is_own(&a->plan->companies[i]))
       plan.companies[plan.company_count++] = a->plan->companies[i];
-  if ((plan.company_count == 0 && !(a->everyone && b->edgar_always)) || !wanted)
+  if (plan.company_count == 0 && !a->everyone)
     return;
-  record_open(&j->out, rec, "sources", "job", "plan", "error", b->edgar ? "content" : NULL,
-              b->edgar ? "have" : NULL, (char *)NULL);
-  json_raw(&j->out, "sources", slice_str("[\"sec-filings\"]"));
+  int lacks = b->edgar_always || a->missing->len > 0 || a->plan->forms_named ||
+              (a->scope && search_scope_wants_newest(a->scope));
+  record_open(&j->out, rec, "sources", "job", "plan", "error", "content", "have", (char *)NULL);
+  json_raw(&j->out, "sources", slice_str(lacks && plan.company_count ? "[\"sec-filings\"]" : "[]"));
   json_uint(&j->out, "job", j->number);
   json_key(&j->out, "plan");
   plan_add_json(&plan, &j->out);
-  if (b->edgar) {
-    struct buf have;
-    buf_init(&have, 16384);
-    edgar_add_stored(listed, &have);
-    json_bool(&j->out, "content", 1);
-    json_str(&j->out, "have", buf_slice(&have));
-    buf_release(&have);
-  }
+  json_bool(&j->out, "content", 1);
+  struct buf have;
+  buf_init(&have, HAVE_BYTES);
+  if (lacks && a->scope)
+    add_stored_filings(b, a->scope, &have);
+  json_str(&j->out, "have", buf_slice(&have));
+  buf_release(&have);
   record_close(&j->out);
 }
 

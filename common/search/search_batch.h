@@ -25,10 +25,9 @@ struct search_batch {
  * "form" or "filingTypes", "item", "since", "until", "asOf", and set "n", "mode" and, with "model", "embedding".
  * Each is written with "matches" added (or as a bundle); one that fails becomes an error record.
  *
- * With `wants`, writes the jobs for which EDGAR is needed, in bid-fetch's format, with "sources" and "job" (the line
- * number): part of the plan is not in the store, or the question wants the newest filing.  Where `edgar` has the
- * results of discovery, only those with a filing that is not in the store, with "content", and in "have" the
- * accession numbers that are.
+ * With `wants`, writes the jobs that name a company in the format of bid-fetch and bid-facts, with "job" (the line number), and
+ * in "have" the accession numbers that the store has.  "sources" is empty unless part of the plan is not in the store, a form is
+ * named, or the question wants the newest filing.
  *
  * With `bundle` there is a bundle for every line, including bad lines and error records; a job that bid-plan rejected
  * is planned again with the companies of the store.

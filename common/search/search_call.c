@@ -400,8 +400,6 @@ static struct edgar_set *search_call_edgar(struct program *p, const struct searc
   program_close(fd);
   if (listed != NULL && shared != NULL && search_snapshot(shared) != NULL)
     edgar_mark(listed, url_is_stored, shared);
-  if (listed != NULL && call->wants)
-    edgar_claim(listed);
   return listed;
 }
 

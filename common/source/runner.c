@@ -53,6 +53,7 @@ void runner_init(struct runner *r, struct program *p, struct fetcher *f) {
 void runner_release(struct runner *r) {
   for (size_t i = 0; i < r->source_count; i++)
     source_close(r->sources[i]);
+  job_list_release(&r->given);
   free(r->sources);
 }
 
@@ -203,9 +204,23 @@ static int for_connector(const struct runner_request *a) {
   return f->status && !f->exit_status && !blocked && runner_request_wants_status(a, f->status);
 }
 
+/* Whether an earlier job with a plan had this document.  Questions need a document once in a run. */
+static int was_given(struct run *run, const char *url) {
+  struct job_list *given = &run->runner->given;
+  if (!run->job->plan.len)
+    return 0;
+  for (size_t i = 0; i < given->count; i++)
+    if (strcmp(given->items[i], url) == 0)
+      return 1;
+  job_list_add(given, url, strlen(url));
+  return 0;
+}
+
 /* Fetches one request and handles its answer.  -1 where the job must end. */
 static int runner_serve(struct talk *t, struct runner_request *a) {
   struct error_text why;
+  if (a->direct && was_given(t->run, a->url))
+    return 0;
   if (a->payload.data)
     runner_tell_reading(t->run->runner->program, a->payload, a->url);
   int result = runner_request_fetch(a, t->run);
@@ -347,6 +362,22 @@ static void show_note(struct talk *t, struct slice answer) {
   buf_release(&text);
 }
 
+/* Writes what the source lists as a record that later stages pass on. */
+static void step_listing(struct run *run, struct slice listing) {
+  struct buf record;
+  buf_init(&record, RECORD_MAX);
+  if (run->job->carried.len)
+    buf_add_slice(&record, buf_slice(&run->job->carried));
+  else
+    buf_add_char(&record, '{');
+  json_cstr(&record, "source", run->source->name);
+  json_raw(&record, "discovered", listing);
+  buf_add_str(&record, "}\n");
+  runner_write_record(run->runner, &record);
+  run->results++;
+  buf_release(&record);
+}
+
 static int call_step(struct talk *t) {
   struct error_text why;
   size_t at;
@@ -368,8 +399,8 @@ static int check_answer(struct talk *t, struct slice answer) {
   static const struct {
     const char *name;
     char kind; /* 0 for any */
-  } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'},
-                 {"error", '{'},    {"note", '"'},     {"state", 0}};
+  } members[] = {{"payloads", '['}, {"discovered", '['}, {"requests", '['}, {"request", '{'},
+                 {"error", '{'},    {"note", '"'},       {"state", 0}};
   struct json_cursor at = {0};
   struct slice key, value;
   char text[160];
@@ -397,10 +428,14 @@ static int one_step(struct talk *t) {
     return 0;
   struct slice answer = buf_slice(&t->answer), payloads = json_get(answer, "payloads");
   struct slice error = json_get(answer, "error"), list = json_get(answer, "requests");
+  struct slice listings = json_get(answer, "discovered");
   struct slice one = json_get(answer, "request"), state = json_get(answer, "state");
   show_note(t, answer);
   while (json_kind(payloads) == '[' && json_next_element(payloads, &at, &item))
     step_payload(t->run, item, &t->asks);
+  at = (struct json_cursor){0};
+  while (json_kind(listings) == '[' && json_next_element(listings, &at, &item))
+    step_listing(t->run, item);
   if (json_kind(error) == '{') {
     step_error(t, error);
     return 0;
@@ -503,7 +538,7 @@ static void not_registered(struct runner *r, const char *name) {
 
 int runner_job(struct runner *r, const struct job *job) {
   r->job = job;
-  if (job->sources.count == 0)
+  if (job->sources.count == 0 && !job->idle)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
   for (size_t i = 0; i < job->sources.count; i++) /* all compile in parallel */
     runner_source(r, job->sources.items[i]);

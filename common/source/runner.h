@@ -19,6 +19,7 @@ struct runner {
   struct source **sources; /* opened so far */
   size_t source_count;
   int strict;            /* undeclared parameters are errors (for options; job records may have them) */
+  struct job_list given; /* URLs of the documents that jobs with a plan have asked for */
   uint64_t results;      /* payloads written */
   uint64_t errors;       /* error records written */
   int first_status;      /* exit status for the first error */

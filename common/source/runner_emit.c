@@ -238,7 +238,7 @@ static void runner_redact(const struct runner *r, struct buf *record) {
       fetch_redact(record, r->sources[i]->key);
 }
 
-static void write_record(struct runner *r, struct buf *record) {
+void runner_write_record(struct runner *r, struct buf *record) {
   runner_redact(r, record);
   buf_add_slice(&r->program->out.buf, buf_slice(record));
   output_flush_if_full(&r->program->out);
@@ -262,7 +262,7 @@ static void runner_write_error(struct runner *r, const struct error_record *e) {
     buf_add_str(&record, "}\n");
   }
   if (!r->program->people) /* for display, the message on stderr is enough */
-    write_record(r, &record);
+    runner_write_record(r, &record);
   struct slice tag = r->job && r->program->operand_count == 0 ? buf_slice(&r->job->tag) : slice_of(NULL, 0);
   diag_warn("%s%.*s%s%.*s%s%s", tag.len ? "job " : "", (int)tag.len, tag.len ? tag.data : "",
             tag.len ? ": " : "", (int)e->source.len, e->source.data ? e->source.data : "",
@@ -389,7 +389,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
   else
     result = payload_add(&record, &p);
   if (result == 0) {
-    write_record(run->runner, &record);
+    runner_write_record(run->runner, &record);
     struct program *program = run->runner->program;
     run->results++;
     run->runner->results++;

@@ -27,6 +27,9 @@ struct run {
 /* Writes a payload record.  0, or -1 after writing an error record instead. */
 int runner_run_payload(struct run *run, const struct payload *p);
 
+/* Writes a record as it is, but without the keys of sources. */
+void runner_write_record(struct runner *r, struct buf *record);
+
 /* Shows a document in the progress row: "10-K of 2025-10-31", else the URL. */
 void runner_tell_reading(struct program *program, struct slice metadata, const char *url);
 
