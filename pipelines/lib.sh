@@ -321,10 +321,10 @@ refuse_links() { # FOLDER
 # Runs a command, whose stdout is payload records, indexes their documents and writes receipts, error records and listings to stdout.
 # Documents that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
 # failed, or one of sysexits.h.  Further arguments are passed to bid-index.  With $unseen_stats, a file, the number of those
-# skipped is appended to it, in the line of --stats; with $listed, a file, the URLs of all payloads are written to it.
-unseen_stats='' listed=''
+# skipped is appended to it, in the line of --stats; with $unseen_listed, a file, the URLs of all payloads are written to it.
+unseen_stats='' unseen_listed=''
 unseen() {
-  set -- unseen ${listed:+--listed "$listed"}
+  set -- unseen ${unseen_listed:+--listed "$unseen_listed"}
   if [ -n "$unseen_stats" ]; then bid-store "$@" --stats 2>>"$unseen_stats"; else bid-store "$@"; fi
 }
 index_output() { # COMMAND [OPTION]...
