@@ -33,6 +33,7 @@ valid() {
     false
   }
   equal "$(printf '%s\n' "$output" | jq -c keys | sort -u)" '["edgar","errors","query","rag"]'
+  printf '%s\n' "$output" >>"$BATS_FILE_TMPDIR/bundles"
 }
 messages() { got '.errors | map(.message) | join("; ")'; }
 chosen() { printf '%s\n' "$output" | jq -r '[.edgar.filings[]? | .accessionNumber] | join(" ")'; }
@@ -720,4 +721,11 @@ QUESTIONS
   contains "$(messages)" "no S-1 of Tidewrack Harbor Logistics"
   retrieve --no-edgar -e TWHL "What does the S-1 say about vessels?"
   equal "$(got '.rag.matches | length > 0')" true
+}
+
+@test "every bundle of the tests above is parsed by the Pydantic models" {
+  local python=$ROOT/.venv-extras/bin/python
+  [ -s "$BATS_FILE_TMPDIR/bundles" ] || skip "none was made"
+  "$python" -c 'import pydantic.version; assert pydantic.version.VERSION >= "2"' 2>/dev/null || skip "pydantic is not installed (make extras)"
+  "$python" "$ROOT/test/tools/typed.py" Bundle "$BATS_FILE_TMPDIR/bundles"
 }

@@ -244,3 +244,28 @@ PYTHON
   [ "$ran" -ge 1 ]
   [ -z "$missing" ] || skip "not installed:$missing (make extras)"
 }
+
+@test "the Pydantic models are those of the schemas" {
+  python3 "$ROOT/data/gen/pydantic_models.py" | cmp - "$ROOT/pipelines/python/bid/models.py"
+}
+
+@test "hits, figures, plans, verifications, bundles and errors are parsed by the Pydantic models, and come back the same" {
+  need_module pydantic
+  typed() { "$EXTRAS/bin/python" "$ROOT/test/tools/typed.py" "$@"; }
+  fill
+  bid-search --json -n 5 "supply chain risks of Tidewrack" | tee hits | typed Hit
+  [ "$(wc -l <hits)" -eq 5 ]
+  bid-plan --json --shipped "Apple's gross margin in Q2 2025 and 2024" | typed Planned
+  bid-plan --json --shipped -e Nobodyx "revenue" 2>/dev/null | typed Planned
+  bid-verify --json --answer-text "A closed port cost 3 million in 2025 [1]." --cite "$(head -1 hits | jq -r .id)" >verified || true
+  [ -s verified ]
+  typed Verification verified
+  bid-retrieve --no-edgar "What are the main supply chain risks of Tidewrack?" | typed Bundle
+  bid-fetch --quiet nosuch 2>/dev/null | typed ErrorRecord
+  run typed Hit <<<'{"rank":0,"id":"x"}'
+  equal "$status" 1
+  need_shared
+  upstream_start
+  bid-facts --json -e AAPL "net income" "gross margin" | tee facts | typed Fact
+  [ "$(wc -l <facts)" -gt 3 ]
+}

@@ -8,7 +8,7 @@ import os
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-EXTRAS = {"pandas": ["pandas"], "parquet": ["pandas", "pyarrow"], "langchain": ["langchain-core"], "llama-index": ["llama-index-core"]}
+EXTRAS = {"pandas": ["pandas"], "parquet": ["pandas", "pyarrow"], "langchain": ["langchain-core"], "llama-index": ["llama-index-core"], "pydantic": ["pydantic>=2"]}
 
 
 def version():
