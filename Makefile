@@ -257,6 +257,21 @@ dist:
 	@mkdir -p dist
 	git archive --format=tar.gz --prefix=bid-$(VERSION)/ -o dist/bid-$(VERSION).tar.gz HEAD
 
+# Of libarchive, the formats that are read; its shared library needs 30 MB of Unicode tables for one that isn't.
+WHEEL_LIBS = $(subst -larchive,-l:libarchive.a -l:liblzma.so.5 -l:libbz2.so.1.0 -l:liblz4.so.1,$(LIBS))
+## wheel: one wheel with programs, model, connectors and the Python package, in dist/ (needs patchelf)
+wheel: all
+	@command -v patchelf >/dev/null || { echo 'wheel: patchelf is not installed (apt-get install patchelf)' >&2; exit 69; }
+	@rm -rf .build/wheel && mkdir -p dist
+	@$(MAKE) --no-print-directory -s BINOUT=.build/wheel/bin LIBS='$(WHEEL_LIBS)' all
+	@sh test/tools/install '$(CURDIR)/.build/wheel/tree' '' .build/wheel/bin >/dev/null
+	@python3 pipelines/python/programs_wheel.py .build/wheel/tree dist
+
+## wheel-check: install the wheel in a fresh Debian 12 and 13 with nothing but Python, ask the sample, uninstall it
+wheel-check: wheel
+	@for suite in bookworm trixie; do \
+	  test/tools/wheel_chroot dist/bid-$(VERSION)-py3-none-manylinux_*.whl .cache/wheel-$$suite $$suite || exit 1; done
+
 ## deb: a Debian package in dist/
 deb: all
 	@sh debian/build '$(VERSION)'
@@ -274,5 +289,5 @@ debian-check:
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tables deps-check check-full bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check debian-check
+.PHONY: tables deps-check check-full bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist wheel wheel-check deb deb-check debian-check
 .SECONDARY:

@@ -11,6 +11,7 @@ elif [ -x "$here/bid-search" ]; then
   programs=$here
 fi
 [ -z "$programs" ] || PATH=$programs${PATH:+:$PATH}
+[ ! -x "$here/../lib/bid/jq" ] || PATH=${PATH:+$PATH:}$here/../lib/bid # a wheel's
 export PATH
 # A shell takes an empty file for a script that does nothing and went well.
 for program in bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-plan bid-search bid-facts bid-store; do

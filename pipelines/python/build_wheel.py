@@ -30,28 +30,30 @@ def metadata():
     return "\n".join(lines) + "\n"
 
 
-def write_wheel(folder, files):
+def write_wheel(folder, files, tag="py3-none-any"):
+    """files: name, bytes and whether it is a program, of each."""
     info = "bid-%s.dist-info" % version()
-    files = dict(files)
-    files[info + "/METADATA"] = metadata()
-    files[info + "/WHEEL"] = "Wheel-Version: 1.0\nGenerator: bid\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    kind = "Wheel-Version: 1.0\nGenerator: bid\nRoot-Is-Purelib: %s\nTag: %s\n" % (str(tag.endswith("any")).lower(), tag)
+    files = list(files) + [(info + "/METADATA", metadata().encode(), False), (info + "/WHEEL", kind.encode(), False)]
     record = ""
-    for name, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += "%s,sha256=%s,%d\n" % (name, digest, len(text.encode()))
-    files[info + "/RECORD"] = record + info + "/RECORD,,\n"
-    wheel = "bid-%s-py3-none-any.whl" % version()
+    for name, data, _ in files:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record += "%s,sha256=%s,%d\n" % (name, digest, len(data))
+    files.append((info + "/RECORD", (record + info + "/RECORD,,\n").encode(), False))
+    wheel = "bid-%s-%s.whl" % (version(), tag)
     with zipfile.ZipFile(os.path.join(folder, wheel), "w", zipfile.ZIP_DEFLATED) as z:
-        for name, text in files.items():
-            z.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text)
+        for name, data, program in files:
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o100755 if program else 0o100644) << 16
+            z.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return wheel
 
 
 def modules():
     for name in sorted(os.listdir(os.path.join(HERE, "bid"))):
         if name.endswith(".py"):
-            with open(os.path.join(HERE, "bid", name), encoding="utf-8") as f:
-                yield "bid/" + name, f.read()
+            with open(os.path.join(HERE, "bid", name), "rb") as f:
+                yield "bid/" + name, f.read(), False
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -59,7 +61,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    return write_wheel(wheel_directory, [("bid.pth", HERE + "\n")])
+    return write_wheel(wheel_directory, [("bid.pth", HERE.encode() + b"\n", False)])
 
 
 def build_sdist(sdist_directory, config_settings=None):

@@ -47,13 +47,16 @@ class Rows(list):
 
 
 def find_program(name, folder=None):
-    """Path of a program of BID: in `folder`, in $BID_BIN, in the checkout that this module lies in, or on PATH."""
+    """Path of a program of BID: in `folder`, in $BID_BIN, in the checkout that this module lies in, from its wheel, or on PATH."""
     checkout = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
     for place in (folder, os.environ.get("BID_BIN"), os.path.join(checkout, "bin"), os.path.join(checkout, "pipelines")):
         path = place and os.path.join(place, name)
         if path and os.path.isfile(path) and os.access(path, os.X_OK):
             return path
-    found = shutil.which(name)
+    try:
+        found = next((str(f.locate()) for f in importlib.metadata.files("bid") or () if f.name == name), None) or shutil.which(name)
+    except importlib.metadata.PackageNotFoundError:
+        found = shutil.which(name)
     if found is None:
         raise BidError("%s is neither in $BID_BIN nor on PATH" % name, status=127)
     return found
