@@ -435,10 +435,13 @@ items = [("1", "Business"), ("1A", "Risk Factors"), ("1B", "Unresolved Staff Com
          ("3", "Legal Proceedings"), ("5", "Market for Registrant's Common Equity"), ("7", "Management's Discussion and Analysis of Financial Condition and Results of Operations"),
          ("7A", "Quantitative and Qualitative Disclosures About Market Risk"), ("8", "Financial Statements and Supplementary Data"),
          ("9A", "Controls and Procedures"), ("10", "Directors, Executive Officers and Corporate Governance"), ("15", "Exhibits and Financial Statement Schedules")]
+words = "- One Two Three - Five - Seven Eight Nine Ten - - - - Fifteen".split()
+roman = "- I II III - V - VII VIII IX X - - - - XV".split()
 print("<p><b>FORM 10-K</b></p><p>ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d)</p><p>For the fiscal year ended December 31, 2024</p>")
 for number, title in items:
     digits = number.rstrip("ABC")
-    print("<p><b>%s</b></p>" % sys.argv[1].format(n=number, d=digits, dash="-".join([digits, number[len(digits):]]).rstrip("-"), t=title, T=title.upper()))
+    print("<p><b>%s</b></p>" % sys.argv[1].format(n=number, d=digits, dash="-".join([digits, number[len(digits):]]).rstrip("-"), t=title, T=title.upper(),
+          word=words[int(digits)] + (" " + number[len(digits):]).rstrip(), roman=roman[int(digits)] + number[len(digits):], apart=(digits + " " + number[len(digits):]).rstrip()))
     print(("<p>" + "Ordinary words fill a paragraph of the report here. " * 12 + "</p>") * 4)
 PY
 }
@@ -462,7 +465,29 @@ Item {dash}. {t}
 Item {n}{T}
 Item 0{n}. {t}
 ITEM #{n}: {t}
+Item {word}. {t}
+Item {roman}. {t}
+ITEM {apart} &ndash; {t}
+ITEM {apart} {T}
+ltem {n}. {t}
 EOF
+}
+
+@test "the form of a text is known from its cover, whose lines are joined; a number's decimals may stand apart" {
+  {
+    printf '%20s\n' 'UNITED STATES' 'SECURITIES AND EXCHANGE COMMISSION' 'Washington, D.C. 20549' 'FORM 10-K' ''
+    spelled 'Item {n}. {t}' | sed 1d | sed 's/<[^>]*>//g; s/$/\n/'
+  } >report.txt
+  equal "$(bid-strip -r report.txt | jq -r '[.outline[] | select(.item).item] | join(" ")')" '1 1A 1B 1C 2 3 5 7 7A 8 9A 10 15'
+  printf '<p><b>FORM 8-K</b></p><p>CURRENT REPORT</p><p><b>Item 5. 02 &ndash; Departure of Directors</b></p><p>Ida Lie left.</p><p><b>Item 9. 01 &ndash; Exhibits</b></p><p>None.</p>' >event.htm
+  equal "$(bid-strip -r event.htm | jq -r '[.outline[] | select(.item).item] | join(" ")')" '5.02 9.01'
+}
+
+@test "an outline is doubtful where a line names an item that lies inside another" {
+  spelled 'Item {n}. {t}' | sed 's/<b>Item 9A\. /<b>Item \&sect;9A: /' >report.htm
+  run --separate-stderr bid-strip -r report.htm
+  equal "$(jq '.outlineConfidence <= .5' <<<"$output")" true
+  contains "$stderr" "the outline is doubtful"
 }
 
 @test "two items in one heading of the singular are both known" {

@@ -33,7 +33,7 @@ static int may_open(const struct doc *d, const struct doc_block *b) {
     t++;
   if (t < end && strchr("\"'([-\xE2", *t))
     t += items_lead(t); /* the text ends with a newline and '\0' */
-  if (t >= end || !strchr("iIpPsS", *t))
+  if (t >= end || !strchr("iIlpPsS", *t))
     return 0;
   if (b->kind == DOC_TABLE)
     for (; t < end && lines < 5; t++)

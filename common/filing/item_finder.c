@@ -23,6 +23,7 @@
 /* ---- missing items ---- */
 
 #define REPORT_LEAST 15000 /* bytes of text: more than an amendment and one item */
+#define HIDDEN_LONGEST 160 /* bytes of a heading that may hide an item */
 #define CONTENTS_LEAST 4   /* minimum lines of a table that name items, for a table of contents */
 
 /* Whether an item was found, by itself or in a heading for several: "Items 1 and 2". */
@@ -129,10 +130,35 @@ static int lacks_promised(const struct doc *d, enum outline_form form, const str
   return 0;
 }
 
-/* Whether the items f of d, a report of that form, lack one that every long report has, or one that d's own table of
- * contents lists. */
+/* Whether a line "Item …" ends with the title of an item that was not found: it lies inside another one. */
+static int hides_item(const struct doc *d, enum outline_form form, const struct found_items *f) {
+  size_t count, cursor = 0;
+  const struct item_form_entry *entries = items_of(form, &count);
+  struct doc_view *p = xmalloc(sizeof *p);
+  int found = 0;
+  for (size_t b = 0; b < d->block_count && !found; b++) {
+    const struct doc_block *block = &d->blocks[b];
+    if (block->kind == DOC_TABLE || block->end - block->start > HIDDEN_LONGEST || block->flags & DOC_LINKED)
+      continue;
+    doc_view_at(p, d, block->start, block->end);
+    size_t lead = items_lead(p->lower);
+    if (strncmp(p->lower + lead, "item", 4) != 0)
+      continue;
+    for (size_t at = lead + 4; at < p->len && !found; at++, cursor = 0)
+      for (const char *item; !isalnum((unsigned char)p->lower[at - 1]) && !found &&
+                             (item = items_whole_title(p->lower + at, &cursor)) != NULL;)
+        for (size_t e = 0; e < count; e++)
+          found |= entries[e].number && strcmp(entries[e].item, item) == 0 &&
+                   !has_number_anywhere(entries, count, f, entries[e].number);
+  }
+  free(p);
+  return found;
+}
+
+/* Whether the items f of d, a report of that form, lack one that every long report has, or one that d itself names. */
 static int lacks_items(const struct doc *d, enum outline_form form, const struct found_items *f) {
-  return skips_first(form, f) || lacks_required(d, form, f) || lacks_promised(d, form, f);
+  return skips_first(form, f) || lacks_required(d, form, f) || lacks_promised(d, form, f) ||
+         hides_item(d, form, f);
 }
 
 /* ---- the best chain ---- */

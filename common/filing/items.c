@@ -19,6 +19,11 @@ static const struct item_form_entry form_offering[] = {ITEMS_FORM_OFFERING};
 
 #define LENGTH(list) (sizeof(list) / sizeof *(list))
 
+/* The forms with items that have a letter. */
+static const enum outline_form lettered[] = {OUTLINE_10K, OUTLINE_20F};
+
+static const struct { const char *word, *digits; } numerals[] = {ITEMS_NUMERAL};
+
 const struct item_form_entry *items_of(enum outline_form form, size_t *count) {
   switch (form) {
   case OUTLINE_10K:
@@ -150,14 +155,41 @@ static size_t behind_number_word(const char *s, size_t at) {
   return at;
 }
 
+/* Whether the text begins with a title of the item with this number and letter: "1", 'a', "risk factors". */
+static int begins_title_of(const char *number, size_t n, char letter, const char *text) {
+  for (size_t form = 0, count; form < LENGTH(lettered); form++) {
+    const struct item_form_entry *e = items_of(lettered[form], &count);
+    for (const struct item_form_entry *end = e + count; e < end; e++)
+      if (e->number && strncmp(e->number, number, n) == 0 && e->number[n] == toupper((unsigned char)letter) &&
+          !e->number[n + 1] && items_title_match(text, e->titles))
+        return 1;
+  }
+  return 0;
+}
+
+/* The bytes of a number in words or Roman digits at the start of s, "one" or "iv", and its digits; 0 for none. */
+static size_t read_numeral(const char *s, const char **digits) {
+  for (size_t i = 0; isalpha((unsigned char)*s) && i < LENGTH(numerals); i++) {
+    size_t n = strlen(numerals[i].word);
+    if (strncmp(s, numerals[i].word, n) == 0 &&
+        !isalpha((unsigned char)s[n + (s[n] >= 'a' && s[n] <= 'c')])) {
+      *digits = numerals[i].digits;
+      return n;
+    }
+  }
+  return 0;
+}
+
 /* Reads "item" or "items", allowing blanks between letters (drop capitals are separate spans). */
 static int read_item_word(const char *s, size_t *i, int *plural) {
+  const char *digits;
   size_t at = *i;
   for (const char *w = "item"; *w; w++) {
     if (s[at] == ' ' && *w != 'i')
       at++;
-    if (s[at++] != *w)
+    if (s[at] != *w && !(*w == 'i' && s[at] == 'l')) /* "ltem": a scanned capital I */
       return 0;
+    at++;
   }
   *plural = s[at] == 's';
   at += s[at] == 's';
@@ -165,17 +197,7 @@ static int read_item_word(const char *s, size_t *i, int *plural) {
     return 0;
   at = behind_number_word(s, at);
   *i = at;
-  return isdigit((unsigned char)s[at]);
-}
-
-/* Whether a number's letter is followed by its title without a blank: "1arisk factors". */
-static int runs_into_title(const char *s) {
-  static const char *const starts[] = {"1arisk",  "1bunres", "1ccyber", "7aquant",
-                                       "9acontr", "9bother", "9cdiscl"};
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (strncmp(s, starts[i], strlen(starts[i])) == 0)
-      return 1;
-  return 0;
+  return isdigit((unsigned char)s[at]) || read_numeral(s + at, &digits);
 }
 
 /* Whether another number is joined to the one before: "1 & 2", "1 and item 2". */
@@ -188,35 +210,44 @@ static int joins_number(const char *s) {
          isdigit((unsigned char)s[at]);
 }
 
-/* Reads "7a", "7 a.", "9a(t)" or "5.02" into out in upper case; returns the bytes consumed, or 0. */
-static size_t item_heading_read_number(const char *s, char out[8]) {
+/* Reads "7a", "7 a.", "9a(t)", "5.02" or "5. 02" into out in upper case; returns the bytes consumed, or 0. */
+static size_t read_digits(const char *s, char out[8]) {
   size_t zeros = s[0] == '0' && isdigit((unsigned char)s[1]), n = strspn(s + zeros, "0123456789"),
          at = n + zeros;
   if (n == 0 || n > 2)
     return 0;
   memcpy(out, s + zeros, n);
-  if (s[at] == '.' && isdigit((unsigned char)s[at + 1]) && isdigit((unsigned char)s[at + 2]) &&
-      !isdigit((unsigned char)s[at + 3])) {
-    memcpy(out + n, s + at, 3);
-    out[n + 3] = '\0';
-    return at + 3;
+  size_t behind = at + 1 + (s[at] == '.' && s[at + 1] == ' ' && s[at + 2] == '0');
+  if (s[at] == '.' && strspn(s + behind, "0123456789") == 2) {
+    snprintf(out + n, 8 - n, ".%.2s", s + behind);
+    return behind + 2;
   }
   size_t letter = at + (s[at] == ' ' || (s[at] == '-' && s[at + 1] >= 'a' && s[at + 1] <= 'c') ||
                         (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
                         (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
-  if (s[letter] >= 'a' && s[letter] <= 'k' && !isalnum((unsigned char)s[letter + 1]) &&
-      (letter == at || s[at] == '-' || strchr(".:)-", s[letter + 1]))) {
+  if (s[letter] >= 'a' && s[letter] <= 'k' &&
+      ((!isalnum((unsigned char)s[letter + 1]) &&
+        (letter == at || s[at] == '-' || strchr(".:)-", s[letter + 1]))) ||
+       begins_title_of(out, n, s[letter], s + letter + 1))) {
     out[n++] = (char)toupper((unsigned char)s[letter]);
     at = letter + 1 + (s[letter + 1] == ')' && letter > at);
     if (strncmp(s + at, "(t)", 3) == 0)
       at += 3;
   }
-  if (at == n + zeros && runs_into_title(s + at - n)) { /* "1arisk factors" */
-    out[n++] = (char)toupper((unsigned char)s[at]);
-    at++;
-  }
   out[n] = '\0';
   return at;
+}
+
+/* Reads a number as read_digits() does, or one in words or Roman digits: "one", "vii-a". */
+static size_t item_heading_read_number(const char *s, char out[8]) {
+  char text[64];
+  const char *digits;
+  size_t word = read_numeral(s, &digits), taken;
+  if (!word)
+    return read_digits(s, out);
+  snprintf(text, sizeof text, "%s%s", digits, s + word);
+  taken = read_digits(text, out);
+  return taken ? taken + word - strlen(digits) : 0;
 }
 
 /* Adds "1 through 9": the whole numbers in between, as many as fit, then the last one. */

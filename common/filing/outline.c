@@ -48,6 +48,9 @@ const char *outline_sniff(const struct doc *d) {
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < SNIFF && !found; b++) {
     doc_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
     const char *form = strncmp(p->lower, "form ", 5) == 0 && p->len <= SNIFF_LINE ? p->text + 5 : NULL;
+    const char *inside = strstr(p->text, "SECURITIES AND EXCHANGE COMMISSION"); /* lines of a text, joined */
+    inside = inside ? strstr(inside, " FORM ") : NULL;
+    form = inside ? inside + 6 : form;
     for (int i = 0; form && form_titles[i]; i++) {
       size_t n = strlen(form_titles[i]);
       if (strncasecmp(form, form_titles[i], n) == 0 && !isalnum((unsigned char)form[n]) && form[n] != '-')
