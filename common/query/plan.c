@@ -393,19 +393,18 @@ static int understand(struct plan_work *w, struct error_text *why) {
   plan_find_untimed(&w->text, w->taken, &w->when, plan);
   forms_of_windows(w);
   plan_companies_read_signs(w);
-  for (size_t i = 0; i < w->ask->entity_count; i++)
-    if (plan_companies_give(w, w->ask->entities[i], i == 0, why) != 0)
-      return -1;
-  if (plan_companies_ask(w, why) != 0)
-    return -1;
-  if (tell_parts(plan, why) != 0)
-    return -1;
-  plan_companies_find_unknown(w);
-  plan_companies_add_left_out(w);
-  plan->asks = asks_of(w);
+  int refused = 0;
+  for (size_t i = 0; i < w->ask->entity_count && !refused; i++)
+    refused = plan_companies_give(w, w->ask->entities[i], i == 0, why) != 0;
+  refused = refused || plan_companies_ask(w, why) != 0 || tell_parts(plan, why) != 0;
+  if (!refused) {
+    plan_companies_find_unknown(w);
+    plan_companies_add_left_out(w);
+  }
+  plan->asks = asks_of(w); /* the caller may know the company better */
   if (!plan->forms_named)
     plan_disclosed_in(&w->text, w->word, w->taken, plan);
-  return 0;
+  return refused ? -1 : 0;
 }
 
 int plan_window_days_apart(const struct plan_window *w) {

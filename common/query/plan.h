@@ -110,6 +110,7 @@ struct plan {
   int refused;          /* of a rejected request: no other company may stand in */
   struct slice
       untimed; /* words of a time without a date, "since the merger", in a plan without windows; or empty */
+  size_t sure_count; /* of a rejected request: the first so many of companies are certain all the same */
   struct plan_company candidates[PLAN_CANDIDATES]; /* of a rejected request, the most likely first */
   size_t candidate_count;
   struct slice doubtful; /* of a rejected request: the ambiguous words */
@@ -167,6 +168,9 @@ void planner_add(struct planner *p, struct slice cik, struct slice ticker, struc
 /* Whether the planner has exactly one company of this name or ticker, as it is listed: 1 with *company, whose texts live as
  * long as p and name, else 0. */
 int plan_company_is_listed(const struct planner *p, struct slice name, struct plan_company *company);
+
+/* The planner's company with a CIK of ten digits: 1 with *company, else 0. */
+int plan_company_of_cik(const struct planner *p, const char *cik, struct plan_company *company);
 
 void plan_init(struct plan *plan);
 void plan_release(struct plan *plan);

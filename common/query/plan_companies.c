@@ -89,6 +89,7 @@ static int refuse_doubt(struct plan_work *w, const struct mention *found, struct
   struct plan *plan = w->plan;
   struct buf names;
   buf_init(&names, 400);
+  plan->sure_count = plan->company_count;
   plan->company_count = plan->candidate_count = 0;
   plan->doubtful = text;
   for (size_t i = 0; i < found->rival_count; i++) {
@@ -153,6 +154,14 @@ int plan_company_is_listed(const struct planner *p, struct slice name, struct pl
   if (plan_resolve_listed(p->directory, p->words, name, &found) == 1)
     put_company(p, &found, name, company, &count, 1);
   return count == 1;
+}
+
+int plan_company_of_cik(const struct planner *p, const char *cik, struct plan_company *company) {
+  struct mention found = {.how = PLAN_NAME, .score = 10};
+  if (!directory_by_cik(p->directory, (uint32_t)strtoul(cik, NULL, 10), &found.company))
+    return 0;
+  fill_company(p, &found, slice_of(NULL, 0), company);
+  return 1;
 }
 
 int plan_companies_give(struct plan_work *w, struct slice name, int is_first, struct error_text *why) {

@@ -46,7 +46,8 @@ void search_say_everyone(struct asked *a, const struct search_request *r) {
 
 /* ---- the plan ---- */
 
-#define GIVEN 64 /* limit of companies, names or forms for a plan */
+#define GIVEN 64         /* limit of companies, names or forms for a plan */
+#define STORED_SURE 0.97 /* confidence in a company of the store that is the only one meant */
 
 static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) {
   size_t n = 0;
@@ -95,33 +96,33 @@ static int search_unsure(const struct search *s, const struct plan *plan) {
   return plan->company_count > 0;
 }
 
-static void blank_words(struct buf *text, struct slice question, struct slice words) {
-  size_t at = (size_t)(words.data - question.data);
-  if (words.len > 0 && at <= question.len && words.len <= question.len - at)
-    memset(text->data + at, ' ', words.len);
+/* ---- one company of two directories: the SEC's, and the store's names and documents ---- */
+
+/* Puts a company of the store into the plan; words: what names it. */
+static void take_stored(const struct search *s, struct plan *plan, size_t number, struct slice words) {
+  const struct query_company *stored = &s->known.companies[number];
+  struct plan_company *c = &plan->companies[0];
+  *c = (struct plan_company){
+      .ticker = slice_str(stored->ticker), .name = slice_str(stored->name), .sure = STORED_SURE};
+  snprintf(c->cik, sizeof c->cik, "%zu", number + SCOPE_OWN_CIK);
+  if (stored->cik[0] && !plan_company_of_cik(s->planner, stored->cik, c))
+    snprintf(c->cik, sizeof c->cik, "%s", stored->cik);
+  c->matched = words;
+  c->how = PLAN_NAME;
+  plan->company_count = 1;
+  plan->candidate_count = 0;
 }
 
-/* Where the store has none of the companies found, or the plan is in doubt about one: plans again with the companies that
- * the other words name: "a tariff probe by the Commerce Department, a threat to apple".  Returns whether the store has
- * these. */
-static int plan_without(const struct search *s, struct asked *a, const struct planner *planner,
-                        const struct plan_request *ask) {
-  struct plan_request other = *ask;
-  struct error_text why;
-  struct plan plan;
-  buf_add_slice(&a->plan_text, ask->question);
-  for (size_t i = 0; i < a->plan.company_count; i++)
-    blank_words(&a->plan_text, ask->question, a->plan.companies[i].matched);
-  blank_words(&a->plan_text, ask->question, a->plan.doubtful);
-  other.question = buf_slice(&a->plan_text);
-  plan_init(&plan);
-  int stored = plan_make(planner, &other, &plan, &why) == 0 && plan.company_count > 0;
-  for (size_t i = 0; stored && i < plan.company_count; i++)
-    stored = search_is_stored(s, &plan.companies[i]);
-  struct plan old = a->plan;
-  a->plan = stored ? plan : old;
-  plan_release(stored ? &old : &plan);
-  return stored;
+/* Makes the plan's companies those of a list that the store has; whether it has them all. */
+static int take_all_stored(const struct search *s, struct plan *plan, const struct plan_company *list,
+                           size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!search_is_stored(s, &list[i]))
+      return 0;
+  memmove(plan->companies, list, count * sizeof *list);
+  if (count > 0)
+    plan->company_count = count;
+  return count > 0;
 }
 
 /* The only candidate of a rejected plan that is in the store, or 0; similar tickers don't count. */
@@ -138,63 +139,41 @@ static size_t stored_candidate(const struct search *s, const struct plan *plan) 
   return found;
 }
 
-/* The company of the store that is meant where the planner knows none: by a name that is unique in the store but not
- * for the planner, by a word of its name, or by a ticker in its documents.  *words: what names it.  0: none. */
+/* The company of the store that is meant where the planner knows none.  In this order: the only stored one of its candidates; a name
+ * in the question; what a document is about; a word of the name given, letters that one company's documents hold.  *words:
+ * what names it.  0: none. */
 static size_t stored_instead(const struct searcher *s, const struct asked *a, const struct search_request *r,
-                             const struct plan_request *ask, struct slice *words) {
-  const struct search *shared = s->shared;
-  size_t candidate = stored_candidate(shared, &a->plan);
-  if (candidate || a->plan.company_count > 0) {
-    *words = a->plan.doubtful;
-    return a->plan.company_count > 0 ? 0 : candidate;
-  }
+                             struct slice *words) {
+  const struct plan *plan = &a->plan;
+  size_t number = stored_candidate(s->shared, plan);
+  *words = plan->doubtful;
+  if (number || plan->company_count > 0)
+    return plan->company_count > 0 ? 0 : number;
   if (r->companies.count == 0) {
-    size_t named = a->plan.candidate_count == 0 ? search_stored_in_question(s, &a->query, words) : 0;
-    if (named || a->plan.candidate_count > 0)
-      return named;
+    number = plan->candidate_count == 0 ? search_stored_in_question(s, &a->query, words) : 0;
+    if (number || plan->candidate_count > 0)
+      return number;
     *words = slice_str(""); /* they tell passages apart, too */
     return search_stored_by_subject(s, &a->query);
   }
-  if (ask->entity_count != 1 || ask->alias_count > 0)
+  if (r->companies.count != 1 || r->aliases.count > 0)
     return 0;
-  *words = ask->entities[0];
-  size_t number = search_stored_by_word(shared, *words);
+  *words = slice_str(r->companies.items[0]);
+  number = search_stored_by_word(s->shared, *words);
   return number ? number : search_stored_by_text(s, *words);
 }
 
-/* Makes the plan again with that company given. */
-static int plan_stored(const struct searcher *s, struct asked *a, const struct planner *planner,
-                       const struct plan_request *ask, size_t number, struct slice words,
-                       struct error_text *why) {
-  const struct query_company *c = &s->shared->known.companies[number];
-  struct slice name = slice_str(c->cik[0] ? c->cik : c->name);
-  struct plan_request one = *ask;
-  one.entities = &name;
-  one.entity_count = 1;
-  plan_release(&a->plan);
-  plan_init(&a->plan);
-  int made = plan_make(planner, &one, &a->plan, why);
-  if (made == 0 && a->plan.company_count > 0) {
-    a->plan.companies[0].matched = words;
-    a->plan.companies[0].how = PLAN_NAME;
-  }
-  for (size_t i = 0; i < a->plan.other_count; i++)
-    a->plan.others[i].asked = 0; /* not the caller's choice */
-  return made;
-}
-
-/* Where the store has no document of the company in the question, but one of another company speaks of it throughout (a
- * part that is spun off, a target): plans again with that one. */
-static int plan_subject(const struct searcher *s, struct asked *a, const struct planner *planner,
-                        const struct plan_request *ask, struct error_text *why) {
+/* Where the store has no document of the only company in the question, but one of another company speaks of it throughout (a part
+ * that is spun off, a target), that one is searched, and said. */
+static void take_subject(const struct searcher *s, struct asked *a) {
   const struct plan_company *c = &a->plan.companies[0];
   if (a->plan.company_count != 1 || c->how == PLAN_CIK || c->matched.len == 0 ||
       search_is_stored(s->shared, c))
-    return 0;
+    return;
   size_t number =
       search_subject_of(s->shared->segs, s->shared->seg_count, s->terms, query_bare(c->matched), 1);
   if (number == 0)
-    return 0;
+    return;
   struct buf text;
   buf_init(&text, RECORD_MAX);
   buf_add_str(&text, "no document of ");
@@ -203,20 +182,7 @@ static int plan_subject(const struct searcher *s, struct asked *a, const struct 
            "%.*s is in the store; the passages are of others, which name it", (int)text.len, text.data);
   buf_release(&text);
   a->of_another = 1;
-  return plan_stored(s, a, planner, ask, number, slice_str(""), why) == 0 ? 1 : -1;
-}
-
-/* Without routing only given companies count. */
-/* A question some of whose words are ambiguous: without a company, or with the words as a doubt. */
-static void leave_ambiguous(struct searcher *s, struct asked *a, const struct planner *planner,
-                            struct plan_request *ask, const struct error_text *why) {
-  if (!plan_without(s->shared, a, planner, ask)) {
-    a->doubtful = a->plan.doubtful;
-    plan_release(&a->plan);
-    plan_init(&a->plan);
-    a->unsure = 1;
-  }
-  a->doubt = *why;
+  take_stored(s->shared, &a->plan, number, slice_str(""));
 }
 
 /* A word with a capital or a dollar sign that the plan takes for a company's name, that no list has, and that stands nowhere in the
@@ -267,29 +233,37 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
                              .period = slice_str(r->period ? r->period : ""),
                              .since = slice_str(r->since ? r->since : ""),
                              .as_of = slice_str(r->as_of ? r->as_of : "")};
-  int made = plan_with_lists(s->shared, &ask, &a->plan, &why);
+  int rejected = plan_with_lists(s->shared, &ask, &a->plan, &why) != 0, named = r->companies.count == 0;
   struct slice words;
-  size_t known = !a->everyone && !a->plan.refused && (made != 0 || r->companies.count == 0)
-                     ? stored_instead(s, a, r, &ask, &words)
-                     : 0;
-  if (known)
-    made = plan_stored(s, a, planner, &ask, known, words, &why);
-  if (made == 0 && a->plan.company_count == 0 && !a->everyone &&
-      refuse_unknown_names(s, a, planner, &ask, f) != 0)
-    return -1;
-  if (made == 0) {
-    prefer_stored(s->shared, &a->plan);
-    if (r->companies.count == 0 && search_unsure(s->shared, &a->plan))
-      plan_without(s->shared, a, planner, &ask);
-    if (r->companies.count > 0 || plan_subject(s, a, planner, &ask, &why) >= 0)
-      return 0;
+  size_t known =
+      !a->everyone && !a->plan.refused && (rejected || named) ? stored_instead(s, a, r, &words) : 0;
+  if (known) {
+    take_stored(s->shared, &a->plan, known, words);
+    rejected = 0;
   }
-  if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
-    leave_ambiguous(s, a, planner, &ask, &why);
+  if (!rejected) {
+    if (a->plan.company_count == 0 && !a->everyone && refuse_unknown_names(s, a, planner, &ask, f) != 0)
+      return -1;
+    prefer_stored(s->shared, &a->plan);
+    if (named && search_unsure(s->shared, &a->plan))
+      take_all_stored(s->shared, &a->plan, a->plan.others, a->plan.other_count);
+    if (named)
+      take_subject(s, a);
     return 0;
   }
-  search_fault_set(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", why.text);
-  return -1;
+  if (!named || a->plan.candidate_count == 0) {
+    search_fault_set(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", why.text);
+    return -1;
+  }
+  a->doubt = why; /* only words of the question are ambiguous: without them */
+  if (!take_all_stored(s->shared, &a->plan, a->plan.companies, a->plan.sure_count)) {
+    a->doubtful = a->plan.doubtful;
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    a->unsure = 1;
+  }
+  a->plan.candidate_count = 0;
+  return 0;
 }
 
 static int take_plan(struct searcher *s, struct asked *a, const struct search_request *r,
