@@ -33,8 +33,6 @@ static const struct program_option options[] = {
      "list the best passages even where none is relevant"},
     {OPTION_TEXT, 'm', "model", "MODEL", &call.model,
      "model file for the question (default: the collection's)"},
-    {OPTION_TEXT, 0, "rerank", "MODEL", &call.rerank,
-     "rerank the best 50 with this encoder, e.g. bge-small-en-v1.5"},
     {OPTION_SIZE, 0, "threads", "N", &call.threads, "threads for questions on stdin (default: one per core)"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
     {OPTION_SIZE, 0, "context", "TOKENS", &call.context_tokens,

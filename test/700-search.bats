@@ -127,32 +127,6 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   equal "$(printf '%s\n' "${lines[@]}" | grep -c 'single supplier')" 2
 }
 
-@test "--rerank lets an encoder read the best again, and remembers what it read" {
-  export BID_CACHE=$BATS_TEST_TMPDIR/cache
-  run --separate-stderr bid-search --rerank=bid-static "rockets fuel supplier"
-  equal "$status" 0
-  equal "$(jq -s 'map(.scores.likeness // 0) | max' <<<"$output")" 1
-  equal "$(jq -s 'map(.score) | . == (sort | reverse)' <<<"$output")" true
-  first=$output
-  kept=$(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors)
-  run --separate-stderr bid-search --rerank=bid-static "rockets fuel supplier"
-  equal "$output" "$first"
-  equal "$(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors)" "$kept"
-  run --separate-stderr bid-search --rerank=nothing "rockets fuel supplier"
-  equal "$status" 78
-  contains "$stderr" "nothing"
-}
-
-@test "--rerank reads sentences, not whole passages" {
-  export BID_CACHE=$BATS_TEST_TMPDIR/cache
-  run --separate-stderr bid-search --rerank=bid-static "which gas do Zenith's kilns burn"
-  equal "$status" 0
-  contains "$(field .text)" "natural gas"
-  row=$((32 + 8 + 4 * 256)) # digest, checksum, numbers
-  rows=$(($(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors) / row))
-  [ "$rows" -gt "${#lines[@]}" ]
-}
-
 @test "the year that is asked for wins" {
   run --separate-stderr bid-search -n 1 "On what did Acme Rockets depend in fiscal 2022?"
   equal "$(field .fiscalYear)" 2022

@@ -60,7 +60,6 @@ struct rank_hit {
                          to 1 */
   float sum;          /* sort key: the model's output */
   float bm25, cosine; /* raw scores */
-  float likeness;     /* similarity by an encoder (rerank.h); 0: not computed */
   struct rank_span nearest[RANK_NEAREST]; /* its sentences nearest to the question, nearest first; empty
                                              ones: none, or sentences were not read */
   struct rank_features f;
@@ -92,9 +91,6 @@ void rank_free(struct ranker *r);
  * stores that are searched together may have, are not searched.  0, or -1 with *e on an error of the store. */
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                 struct rank_result *out, struct error_text *e);
-
-/* The heading right above a passage: the last part of its context. */
-struct slice rank_heading(struct slice context);
 
 /* ---- the parts of a passage that answer (rank_units.c) ---- */
 

@@ -65,7 +65,8 @@ static size_t clause_end(struct slice text) {
   return text.len;
 }
 
-struct slice rank_heading(struct slice context) {
+/* The heading right above a passage: the last part of its context. */
+static struct slice heading_of(struct slice context) {
   static const char mark[] = " \xc2\xb7 ";
   for (size_t i = context.len; i >= sizeof mark - 1; i--)
     if (memcmp(context.data + i - (sizeof mark - 1), mark, sizeof mark - 1) == 0)
@@ -76,7 +77,7 @@ struct slice rank_heading(struct slice context) {
 static void sentences_split(struct rank_sentences *s, const struct store_text *passage) {
   struct slice left = passage->text;
   s->count = 0;
-  sentences_add(s, rank_heading(passage->context));
+  sentences_add(s, heading_of(passage->context));
   while (left.len > 0) {
     size_t n = clause_end(left);
     if (n >= SHORTEST)

@@ -246,7 +246,6 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   s->many = o->many;
   pthread_mutex_init(&s->ahead.lock, NULL);
   pthread_mutex_init(&s->planner_lock, NULL);
-  pthread_mutex_init(&s->rerank_lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
   if (load_thesaurus(s, s->options.question, f) == 0 && open_store(s, f) == 0)
@@ -265,8 +264,6 @@ void search_close(struct search *s) {
   terms_free(s->terms);
   buf_release(&s->thesaurus_text);
   pthread_mutex_destroy(&s->planner_lock);
-  pthread_mutex_destroy(&s->rerank_lock);
-  rerank_close(s->rerank);
   free(s);
 }
 

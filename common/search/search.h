@@ -68,7 +68,6 @@ struct search_options {
   struct search_list stores; /* paths, searched as one store; none: $BID_STORE or its default */
   const char *where;         /* jq expression over documents, or NULL */
   const char *model;         /* NULL: the collections' own */
-  const char *rerank;        /* encoder for reranking; NULL: none */
   struct slice question;     /* the only question that will be asked, or empty */
   int many;                  /* many questions are expected: prepare and cache more */
   int confined;              /* once the stores are open, no file is changed any more (base/sandbox.h) */

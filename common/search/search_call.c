@@ -13,7 +13,6 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "search/jq_filter.h"
-#include "search/rerank.h"
 #include "search/search_batch.h"
 #include "source/company_list.h"
 
@@ -49,7 +48,6 @@ void search_enter_sandbox(const struct search_call *call, const struct option_li
   call_start_helper(call);
   paths_may_read(&s);
   call_add_model(&s, call->model);
-  call_add_model(&s, call->rerank);
   call_add_model(&s, getenv("BID_MODEL"));
   if (call->edgar)
     sandbox_may_read(&s, call->edgar);
@@ -60,9 +58,6 @@ void search_enter_sandbox(const struct search_call *call, const struct option_li
   buf_init(&cache, 65536);
   if (company_list_folder(&cache) == 0)
     sandbox_may_read(&s, cache.data);
-  buf_clear(&cache);
-  if (call->rerank && rerank_cache_folder(&cache) == 0)
-    sandbox_may_change(&s, cache.data);
   buf_release(&cache);
   sandbox_enter_scope(&s);
 }
@@ -462,9 +457,8 @@ void search_call_run(struct program *p, struct search_call *call) {
                               .where = call->where,
                               .model = call->model,
                               .remote = call->remote,
-                              .rerank = call->rerank,
                               .many = many,
-                              .confined = !many && !call->remote && !call->rerank,
+                              .confined = !many && !call->remote,
                               .vectors = !call->analyse && !call->wants && call->request.mode != RANK_TEXT,
                               .analyse = call->analyse || call->wants};
   struct search_fault f;

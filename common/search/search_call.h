@@ -10,7 +10,7 @@ struct search_call {
   struct option_list collections, companies, forms, items, stores;
   const char *since, *until, *as_of, *where;
   struct option_choice mode, format; /* of enum rank_mode, enum program_form */
-  const char *model, *rerank, *edgar;
+  const char *model, *edgar;
   size_t limit, context_tokens, threads;
   int explain, exact, fold, routing, threshold, news, neighbours, bundle, wants, edgar_always, analyse;
 
@@ -35,10 +35,10 @@ void search_call_run(struct program *p, struct search_call *call);
 /* Reports an error, in a pipe also as an error record, and raises the exit status. */
 void search_print_fault(struct program *p, const struct search_fault *f, enum program_form form);
 
-/* Enters the sandbox before a store, which may be anybody's, is opened: shipped tables and models are read, files are changed only in the folders of the stores, where
- * LMDB's lock files are, and of the reranker's vectors.  With call->remote, the network and all files that are read stay,
- * and `local` names stores that are used beside it, else it is NULL.  A helper starts the pager, --where and
- * bid-embed-http. */
+/* Enters the sandbox before a store, which may be anybody's, is opened: shipped tables and models are read, files are
+ * changed only in the folders of the stores, where LMDB's lock files are.  With call->remote, the network and all files
+ * that are read stay, and `local` names stores that are used beside it, else it is NULL.  A helper starts the pager,
+ * --where and bid-embed-http. */
 void search_enter_sandbox(const struct search_call *call, const struct option_list *local);
 
 #endif

@@ -1,9 +1,8 @@
 /* search_internal.h: shared by search.c, searcher.c, search_plan.c, search_stored.c, search_filter.c,
- * search_hits.c, search_vector.c and search_rerank.c only. */
+ * search_hits.c and search_vector.c only. */
 #ifndef BID_SEARCH_INTERNAL_H
 #define BID_SEARCH_INTERNAL_H
 
-#include "search/rerank.h"
 #include "search/search.h"
 #include "search/search_company.h"
 
@@ -32,8 +31,6 @@ struct search {
   struct search_options options;
   struct planner *planner; /* opened for the first question without a plan */
   pthread_mutex_t planner_lock;
-  struct rerank *rerank; /* opened when first requested */
-  pthread_mutex_t rerank_lock;
   const char *model; /* given by option, or NULL */
   uint8_t *kept;     /* for --where: by segment and document, or NULL */
   size_t *kept_base; /* index in kept of each segment's first document */
@@ -165,15 +162,6 @@ void search_lines_fault(struct search_fault *f, const struct buf *lines, const c
 /* Sets a->model and a->vector; leaves a->dims at 0 where no vector is needed.  0, or -1 with *e. */
 int search_vector_make(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct error_text *e);
-
-/* ---- reranking (search_rerank.c) ---- */
-
-#define SEARCH_RERANKED 20 /* passages that an encoder reads, three sentences of each */
-
-int search_reranks(const struct search *s, const struct search_request *r);
-
-/* Reorders the best hits by an encoder's similarity.  0, or -1 with *f. */
-int search_rerank(struct searcher *s, const struct search_request *r, struct search_fault *f);
 
 /* ---- the hits, held against the question (search_hits.c) ---- */
 

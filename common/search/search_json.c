@@ -244,8 +244,6 @@ static void add_scores(struct buf *out, const struct search_answer *a, const str
   json_double(out, "bm25", (double)h->bm25);
   if (a->model != NULL)
     json_double(out, "cosine", (double)h->cosine);
-  if (h->likeness > 0)
-    json_double(out, "likeness", (double)h->likeness);
   json_double(out, "coverage", (double)h->f.coverage);
   json_double(out, "relevance", (double)h->relevance);
   json_double(out, "confidence", (double)a->result.confidence);

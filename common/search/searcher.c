@@ -279,8 +279,6 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
   int dated = a->scope.plan != NULL && a->scope.reach == SCOPE_RECALLING;
   if ((a->unsure || dated) && a->options.n < SEARCH_LOOKED_AT)
     a->options.n = SEARCH_LOOKED_AT;
-  if (search_reranks(s->shared, r) && a->options.n < SEARCH_RERANKED)
-    a->options.n = SEARCH_RERANKED;
   int failed = search_vector_make(s, a, r, &e) != 0;
   if (failed && r->mode == RANK_VECTOR) {
     search_fault_set(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
@@ -313,7 +311,7 @@ static int fetch_remote(struct searcher *s, const struct search_request *r, stru
   return put != 0 || back != 0 ? -1 : 0;
 }
 
-/* Ranks the passages, and reorders the best ones where that is asked for.  0, or -1 with *f. */
+/* Ranks the passages.  0, or -1 with *f. */
 static int rank_hits(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   struct asked *a = &s->asked;
   use_ranker(s, a->model);
@@ -332,7 +330,7 @@ static int rank_hits(struct searcher *s, const struct search_request *r, struct 
   if (s->answer.result.damage != NULL)
     buf_printf(&a->warning, "sentences are not compared: %s", s->answer.result.damage);
   s->answer.model = a->dims ? a->model : NULL;
-  return search_reranks(s->shared, r) ? search_rerank(s, r, f) : 0;
+  return 0;
 }
 
 /* Keeps the hits that are of what was asked, as many as were asked for. */
