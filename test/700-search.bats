@@ -59,6 +59,19 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   equal "$(field .sourceUrl)" https://example.org/000003
 }
 
+@test "of letters that differ in one number, name, sign, 'not', currency, period or month the one asked for is first" {
+  export BID_STORE=$BATS_TEST_TMPDIR/letters.store
+  python3 "$ROOT/test/gen/near_duplicates.py" letters questions
+  bid-chunk -q letters | bid-embed --quiet | bid-index -q >/dev/null
+  equal "$(wc -l <questions)" 132
+  equal "$(bid-search -q <questions | jq -r 'select(.matches[0].sourceUrl != .url) | .query')" ""
+  # those that answer alike are folded, unless each is asked for
+  equal "$(bid-search -q <<<'{"query":"who keeps the minutes of Ostvik Holdings","n":3}' | jq '.matches | map(.duplicates // 0) | add > 0')" true
+  equal "$(bid-search -q <<<'{"query":"who keeps the minutes of Ostvik Holdings","n":3,"fold":false}' | jq -c '.matches | map(.duplicates // 0)')" "[0,0,0]"
+  run --separate-stderr bid-search <<<'{"query":"minutes","fold":"no"}'
+  contains "$stderr" '"fold" is neither true nor false'
+}
+
 @test "modes agree on an easy question" {
   for mode in hybrid vector text; do
     run --separate-stderr bid-search -n 1 --mode "$mode" "kilns that burn natural gas"

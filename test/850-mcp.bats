@@ -88,6 +88,12 @@ instead() {
   printf '%s\n' "$output" | jq -se 'sort_by(.id)[1].result.isError'
 }
 
+@test "search: near-duplicates one by one where that is asked for" {
+  fill
+  mcp "$(call search '{"query":"risk factors","fold":false,"limit":20}')" "$(call search '{"query":"risk factors","limit":20,"fold":"no"}' | sed 's/"id":1/"id":2/')"
+  printf '%s\n' "$output" | jq -se 'sort_by(.id) | (.[0].result.structuredContent.matches | length > 0 and all(has("duplicates") | not)) and .[1].result.isError'
+}
+
 @test "a store that changes is searched as it is now" {
   fill
   run --separate-stderr bash -c '{

@@ -3,9 +3,11 @@
 
 #include "search/rank_internal.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define RUN 16
 
@@ -486,18 +488,39 @@ static void add_unit_bare(struct buf *out, struct slice text, const struct rank_
       buf_add_char(out, text.data[i]);
 }
 
-/* Whether what a passage answers stands in another one to the letter.  Near-duplicates may differ in the number, name, sign or
+static int text_has_word(struct slice text, struct slice word) {
+  for (size_t i = 0; word.len > 0 && i + word.len <= text.len; i++)
+    if (strncasecmp(text.data + i, word.data, word.len) == 0 &&
+        (i == 0 || !isalnum((unsigned char)text.data[i - 1])) &&
+        (i + word.len == text.len || !isalnum((unsigned char)text.data[i + word.len])))
+      return 1;
+  return 0;
+}
+
+/* Whether each word of the question stands in both texts or in neither. */
+static int have_same_words(const struct query *q, struct slice one, struct slice other) {
+  for (size_t i = 0; i < q->token_count; i++) {
+    struct slice word = slice_of(q->text.data + q->tokens[i].start, q->tokens[i].end - q->tokens[i].start);
+    if (text_has_word(one, word) != text_has_word(other, word))
+      return 0;
+  }
+  return 1;
+}
+
+/* Whether what a passage answers stands in another one to the letter, and both have the same words of the question.  Near-duplicates may differ in the number, name, sign or
  * "not" that is asked for. */
 static int answers_alike(struct ranker *r, const struct rank_candidate *of, const struct rank_candidate *in) {
   struct error_text e;
-  struct buf answer, other;
+  struct buf first, answer, other;
   size_t best = 0;
   int same = 0;
   const struct store_text *t = rank_opener_read(r->opener, r->snap, &of->hit.at, &e);
   if (t == NULL)
     return 0;
+  buf_init(&first, SIZE_MAX / 4);
   buf_init(&answer, SIZE_MAX / 4);
   buf_init(&other, SIZE_MAX / 4);
+  buf_add_slice(&first, t->text);
   rank_find_units(r, r->units, &of->hit, t->text);
   for (size_t i = 1; i < r->units->count; i++)
     if (r->units->list[i].chance > r->units->list[best].chance)
@@ -505,13 +528,16 @@ static int answers_alike(struct ranker *r, const struct rank_candidate *of, cons
   if (r->units->count > 0)
     add_unit_bare(&answer, t->text, &r->units->list[best]);
   t = rank_opener_read(r->opener, r->snap, &in->hit.at, &e);
-  if (t != NULL)
+  if (t != NULL && have_same_words(r->asked, buf_slice(&first), t->text))
     rank_units_split(r->units, t->text);
+  else
+    t = NULL;
   for (size_t i = 0; t != NULL && !same && i < r->units->count; i++) {
     buf_clear(&other);
     add_unit_bare(&other, t->text, &r->units->list[i]);
     same = slice_eq(buf_slice(&answer), buf_slice(&other));
   }
+  buf_release(&first);
   buf_release(&answer);
   buf_release(&other);
   return same;

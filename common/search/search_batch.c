@@ -33,6 +33,7 @@ enum search_request_field {
   F_AS_OF,
   F_N,
   F_NEW,
+  F_FOLD,
   F_MODE,
   F_EMBEDDING,
   F_MODEL,
@@ -45,9 +46,9 @@ enum search_request_field {
 
 /* Their names. */
 static const char *const search_request_fields[] = {
-    "query",  "question", "collection", "company", "entity", "form", "filingTypes", "item",
-    "since",  "until",    "asOf",       "n",       "new",    "mode", "embedding",   "model",
-    "period", "plan",     "job",        "error",   "id",     NULL};
+    "query", "question", "collection", "company", "entity", "form", "filingTypes", "item",
+    "since", "until",    "asOf",       "n",       "new",    "fold", "mode",        "embedding",
+    "model", "period",   "plan",       "job",     "error",  "id",   NULL};
 
 #define SEARCH_REQUEST_LISTS 8 /* per record */
 
@@ -130,6 +131,11 @@ static void read_text_of(const char **to, struct search_request_strings *s, stru
     *to = keep_text_of(s, value);
 }
 
+static void read_flag_of(int *to, struct slice value) {
+  if (json_kind(value) == 't' || json_kind(value) == 'f')
+    *to = json_kind(value) == 't';
+}
+
 static void read_entity_of(struct search_request *r, struct search_request_strings *s, struct slice value) {
   if (json_kind(value) == '{') {
     read_list_of(&r->aliases, s, json_get(value, "aliases"));
@@ -158,7 +164,8 @@ static const char *check_kinds(const struct record *rec) {
                 {F_PLAN, "{", "\"plan\" is no object"},
                 {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
                 {F_N, "0", "\"n\" is not 1 to 1000"},
-                {F_NEW, "tf", "\"new\" is neither true nor false"}};
+                {F_NEW, "tf", "\"new\" is neither true nor false"},
+                {F_FOLD, "tf", "\"fold\" is neither true nor false"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     char kind = json_kind(rec->field[checks[i].field]);
     if (kind && kind != 'n' && !strchr(checks[i].kinds, kind))
@@ -201,8 +208,8 @@ static const char *search_request_read(const struct record *rec, struct search_r
     r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
   if (json_kind(rec->field[F_MODEL]) == '"')
     r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
-  if (json_kind(rec->field[F_NEW]) == 't' || json_kind(rec->field[F_NEW]) == 'f')
-    r->news = json_kind(rec->field[F_NEW]) == 't';
+  read_flag_of(&r->news, rec->field[F_NEW]);
+  read_flag_of(&r->fold, rec->field[F_FOLD]);
   long long n = json_kind(rec->field[F_N]) == '0' ? json_to_int(rec->field[F_N], 0) : (long long)r->n;
   if (n < 1 || n > (long long)RANK_MAX)
     return "\"n\" is not 1 to 1000";

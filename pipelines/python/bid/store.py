@@ -202,29 +202,31 @@ class Store:
     # ---- questions ----
 
     def search(self, query, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
-               collections=None, mode=None, new=False):
+               collections=None, mode=None, new=False, fold=True):
         """The passages that answer a question, best first, as Rows; the names of the members are those of bid-search(1).
 
-        new: of the newest filing of each company and form, only what the one before it in the store did not say."""
-        found = self._search([query], limit, companies, forms, items, since, until, as_of, collections, mode, new)[0]
+        new: of the newest filing of each company and form, only what the one before it in the store did not say; fold=False:
+        near-duplicates one by one."""
+        found = self._search([query], limit, companies, forms, items, since, until, as_of, collections, mode, new, fold)[0]
         if isinstance(found, BidError):
             raise found
         return found
 
     def search_many(self, queries, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
-                    collections=None, mode=None, new=False):
+                    collections=None, mode=None, new=False, fold=True):
         """Rows for each of many questions, asked in one go; those of a question that was refused are empty, and the BidError
         is in their `errors`.  Raises where bid-search itself failed, or none was answered."""
-        found = self._search(queries, limit, companies, forms, items, since, until, as_of, collections, mode, new)
+        found = self._search(queries, limit, companies, forms, items, since, until, as_of, collections, mode, new, fold)
         failed = [f for f in found if isinstance(f, BidError)]
         if failed and (len(failed) == len(found) or any(f.category == "internal" for f in failed)):
             raise failed[0]
         return [Rows(errors=[f]) if isinstance(f, BidError) else f for f in found]
 
-    def _search(self, queries, limit, companies, forms, items, since, until, as_of, collections, mode, new):
+    def _search(self, queries, limit, companies, forms, items, since, until, as_of, collections, mode, new, fold):
         """Rows or a BidError for each."""
         scope = {"n": limit, "company": as_list(companies), "form": as_list(forms), "item": as_list(items), "since": since,
-                 "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode, "new": new or None}
+                 "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode, "new": new or None,
+                 "fold": None if fold else False}
         scope = {k: plain(k, v) for k, v in scope.items() if v not in (None, [])}
         return [a if isinstance(a, BidError) else Rows(a["matches"], [a["warning"]] if a.get("warning") else [])
                 for a in self._ask([dict(scope, query=plain("query", q)) for q in queries])]
