@@ -39,7 +39,7 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
   verify record
   equal "$status" 0
   equal "$(verdicts)" '$19.2 million found;$22,400 thousand found;$41 million found'
-  equal "$(jq -c .summary <<<"$output")" '{"found":3,"contradicted":0,"unsupported":0,"clean":true}'
+  equal "$(jq -c .summary <<<"$output")" '{"found":3,"contradicted":0,"unsupported":0,"unsure":0,"clean":true}'
 }
 
 @test "falsified numbers are contradicted, others unsupported" {
@@ -213,10 +213,29 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
   verify --human record
   contains "$output" "[1] proved"
   contains "$output" "contradicted"
-  contains "$output" "1 number: 0 found, 1 contradicted, 0 unsupported"
+  contains "$output" "1 number: 0 found, 1 contradicted, 0 unsupported, 0 unsure"
   jq -c '.matches[0].sourceUrl = "x\u001b[31m"' record >odd
   verify --human odd
   [[ $output != *$'\033'* ]]
+}
+
+@test "what is about as near to another line is unsure, with what speaks for and against it" {
+  local text='Of these, approximately 9,600 (69%) worked in the United States and Canada, 2,200 (16%) in Europe, Middle East, and Africa.'
+  jq -nc --arg t "$text" '{answer: "Some 2,200 people worked in the US and Canada [1].", matches: [{rank: 1, text: $t}]}' >record
+  verify record
+  equal "$status" 1
+  equal "$(jq -c '.numbers[0] | [.verdict, .how, .evidence.value, .against.value]' <<<"$output")" '["unsure","other line",2200,9600]'
+  equal "$(jq -c .summary <<<"$output")" '{"found":0,"contradicted":0,"unsupported":0,"unsure":1,"clean":false}'
+  verify --human record
+  contains "$output" 'unsure'
+  contains "$output" 'against it: [1] '
+}
+
+@test "direction words agree with the two figures that they join, whatever the evidence has" {
+  printf '(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Barges | 2,866 | 2,646 |\n' >table.md
+  equal "$(verdicts_of 'Barges rose from $2,646 million to $2,866 million.' | jq -c 'map(.[0])')" '["found","found"]'
+  equal "$(verdicts_of 'Barges went up from $2,866 million to $2,646 million.' | jq -c 'any(.[]; .[0] == "contradicted")')" true
+  equal "$(verdicts_of 'Rafts rose from 416.2 to 391.0.' | jq -c 'any(.[]; .[0] == "contradicted")')" true
 }
 
 @test "without a store passages are unchecked, and that is said" {

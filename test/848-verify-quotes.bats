@@ -117,7 +117,7 @@ EOF
 
 As of December 31, 2015, it had 84,439,732 common shares (December 31, 2014 – 73,439,732) outstanding.
 EOF
-  equal "$(says 'It had 3,216 million shares outstanding at the end of 2024')" found
+  equal "$(says 'It had 3,216 million shares outstanding at the end of 2024')" unsure
   equal "$(says 'It had 3,216 billion shares outstanding at the end of 2024' | grep -c found)" 0
   equal "$(says 'GAAP operating income was $90 million in 2024')" contradicted
   equal "$(says 'It had 84.4 million shares at the end of 2015, after 73.4 million a year earlier')" 'found found'

@@ -1,10 +1,9 @@
 /* claims.h: checks each number of an answer against the evidence that it cites.
  *
  * A number is found where the evidence has the same value, possibly rounded, in another scale, or negative in
- * parentheses, or where it can be computed from its values as the sentence says: a change between two dates, a share
- * or ratio, a sum, a difference, an average (claim_computed.h).  It is contradicted where the evidence has another
- * value for what the sentence names (the year; the line, column or clause, claim_lines.h; the sign, claims.c),
- * otherwise unsupported.
+ * parentheses, or where it can be computed from its values as the sentence says (relation.h).  It is contradicted where the
+ * evidence has another value for what the sentence names.  It is unsure where a figure has the value and another line is about
+ * as near, or where figures give it by a relation that the sentence doesn't name.  Otherwise it is unsupported.
  */
 #ifndef BID_CLAIMS_H
 #define BID_CLAIMS_H
@@ -13,16 +12,17 @@
 #include "verify/numbers.h"
 #include "verify/owners.h"
 
-enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED };
+enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED, CLAIM_UNSURE };
 
 struct claim {
   struct stated_number number; /* its offsets are relative to the whole answer */
   enum claim_verdict verdict;
-  const struct evidence_item *item; /* the item that supports or contradicts it, or NULL */
+  const struct evidence_item *item;    /* the item that supports or contradicts it, or NULL */
+  const struct evidence_item *against; /* of an unsure one: what speaks against it, or NULL */
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
                     "other company", "other currency", "other value" */
-  struct claim_computation computed; /* where it is found and how is "computed" */
+  struct claim_computation computed; /* where how is "computed" */
 };
 
 struct claims {

@@ -104,13 +104,16 @@ static int number_is_ordinal(struct slice t, const struct number_phrase *p, size
 }
 
 /* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
-static void number_widen(struct stated_number *n, struct slice before) {
+static void number_widen(struct stated_number *n, struct slice t, size_t i) {
+  struct slice before = number_word_before(t, i);
   static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
   double up = n->change > 0 ? 100 : n->value / 4;
-  if (slice_among_nocase(before, more)) {
+  int than = slice_is_nocase(before, "than"),
+      under = than && slice_is_nocase(number_word_before(t, (size_t)(before.data - t.data)), "less");
+  if (slice_among_nocase(before, more) && !under) {
     n->value += up / 2;
     n->last = up;
-  } else if (slice_among_nocase(before, less)) {
+  } else if (under || slice_among_nocase(before, less)) {
     double off = n->change > 0 ? 0.3 : 0.2; /* "nearly doubled": by 70% or more */
     n->last = n->value * off;
     n->value *= 1 - off / 2;
@@ -135,7 +138,7 @@ static size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
   *n = (struct stated_number){.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
   n->change = p->change;
   n->hedged = number_is_hedge(t, i);
-  number_widen(n, number_word_before(t, i));
+  number_widen(n, t, i);
   return end;
 }
 
@@ -207,7 +210,7 @@ static size_t number_fraction(struct slice t, size_t i, struct stated_number *n)
   *n = (struct stated_number){.start = i, .end = end, .value = 100.0 * part / of, .percent = 1};
   n->last = 30.0 / of;
   n->hedged = number_is_hedge(t, i);
-  number_widen(n, number_word_before(t, i));
+  number_widen(n, t, i);
   return end;
 }
 

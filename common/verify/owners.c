@@ -44,7 +44,8 @@ static int owner_is_told(const struct owner *owner) {
   return owner->cik.len || owner_is_in_context(owner->context);
 }
 
-void owners_open(struct owners *o) {
+void owners_open(struct owners *o, struct planner **kept) {
+  struct plan_company listed;
   struct error_text why;
   int told = o->of_facts;
   for (size_t i = 0; i < o->count; i++) {
@@ -55,15 +56,16 @@ void owners_open(struct owners *o) {
     }
     told |= owner_is_told(one);
   }
-  if (!told || o->planner || (o->planner = planner_open(&why)) == NULL)
-    return;
-  for (size_t i = 0; i < o->count; i++)
-    if (o->list[i].cik.len && o->list[i].company.len)
+  if (told && !*kept)
+    *kept = planner_open(&why);
+  o->planner = told ? *kept : NULL;
+  for (size_t i = 0; o->planner && i < o->count; i++)
+    if (o->list[i].cik.len && o->list[i].company.len &&
+        !plan_company_is_listed(o->planner, o->list[i].company, &listed))
       planner_add(o->planner, o->list[i].cik, o->list[i].ticker, o->list[i].company);
 }
 
 void owners_release(struct owners *o) {
-  planner_free(o->planner);
   free(o->list);
   *o = (struct owners){.count = 0};
 }

@@ -11,15 +11,15 @@ struct owner { /* of the passage with this mark; texts may be empty and must sta
 };
 
 struct owners {
-  struct planner *planner; /* NULL: companies are not recognised */
+  struct planner *planner; /* the caller's, or NULL: companies are not recognised */
   struct owner *list;
   size_t count;
   int of_facts; /* facts are given as a company's */
 };
 
-/* Opens the planner with the shipped lists where any passage or fact has a company; without the lists companies are not
- * recognised. */
-void owners_open(struct owners *o);
+/* Uses a planner where any passage or fact has a company: *kept, which is opened with the shipped lists where it is NULL and serves all
+ * answers.  Without the lists companies are not recognised. */
+void owners_open(struct owners *o, struct planner **kept);
 void owners_release(struct owners *o);
 
 /* The companies named in a sentence. */

@@ -168,13 +168,14 @@ struct verify_work {
   struct buf *fact_files; /* their texts */
   struct store *store;
   struct store_snapshot *snap;
+  struct planner *planner; /* of all answers; NULL until one needs it */
   size_t cases;
   struct verify_case at; /* the current answer, or with --answer the only one */
 };
 
 /* ---- judging ---- */
 
-static struct owners verify_owners(const struct verify_case *v) {
+static struct owners verify_owners(struct verify_work *w, const struct verify_case *v) {
   struct owners o = {.list = xcalloc(v->cited_count + 1, sizeof *o.list), .count = v->cited_count};
   for (size_t i = 0; i < v->cited_count; i++) {
     const struct cited *c = &v->cited[i];
@@ -185,7 +186,7 @@ static struct owners verify_owners(const struct verify_case *v) {
   }
   for (size_t i = 0; i < v->evidence.count; i++)
     o.of_facts |= !v->evidence.items[i].mark && v->evidence.items[i].cik.len;
-  owners_open(&o);
+  owners_open(&o, &w->planner);
   return o;
 }
 
@@ -232,7 +233,7 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
       citation_prove_source(&v->proofs[i], &v->cited[i]);
   }
   verify_add_absent(v);
-  struct owners owners = verify_owners(v);
+  struct owners owners = verify_owners(w, v);
   claims_check(&v->claims, e, &owners, v->answer);
   owners_release(&owners);
   v->number = ++w->cases;
@@ -408,6 +409,7 @@ static void verify_release(struct verify_work *w) {
   store_snapshot_end(w->snap);
   store_close(w->store);
   concept_table_release(&w->table);
+  planner_free(w->planner);
 }
 
 void verify_run(struct program *p, const struct verify_options *o) {

@@ -48,7 +48,7 @@ static void verify_page_marks(struct buf *out, const struct verify_case *v, stru
 }
 
 static void verify_page_answer(struct buf *out, const struct verify_case *v) {
-  static const char *const signs[] = {"\xe2\x9c\x93", "\xe2\x9c\x97", "?"};
+  static const char *const signs[] = {"\xe2\x9c\x93", "\xe2\x9c\x97", "?", "~"};
   size_t at = 0;
   buf_add_str(out, "<p class=\"prose\">");
   for (size_t i = 0; i < v->claims.count; i++) {
@@ -108,6 +108,10 @@ static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
     for (size_t k = 0; k < (of ? of->count : c->item != NULL); k++) {
       buf_add_str(out, k ? "; " : "");
       verify_page_evidence(out, v, of ? of->operands[k] : c->item);
+    }
+    if (c->against) {
+      buf_add_str(out, "; against it: ");
+      verify_page_evidence(out, v, c->against);
     }
     buf_add_str(out, "</td></tr>\n");
   }
@@ -206,10 +210,11 @@ void verify_page_add(struct buf *out, const struct verify_case *v, const struct 
   buf_printf(out, "<article aria-labelledby=\"case%zu\">\n<h2 id=\"case%zu\">", v->number, v->number);
   html_page_text(out, v->query.len ? v->query : slice_str("The answer"));
   buf_printf(out,
-             "</h2>\n<p>%zu number%s: %zu found, %zu contradicted, %zu unsupported; %zu citation%s.</p>\n",
+             "</h2>\n<p>%zu number%s: %zu found, %zu contradicted, %zu unsupported, %zu unsure; %zu "
+             "citation%s.</p>\n",
              v->claims.count, v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
-             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED), v->cited_count,
-             v->cited_count == 1 ? "" : "s");
+             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED),
+             verify_count(v, CLAIM_UNSURE), v->cited_count, v->cited_count == 1 ? "" : "s");
   if (v->answer.len)
     verify_page_answer(out, v);
   verify_page_numbers(out, v);
@@ -223,12 +228,12 @@ void verify_page_add(struct buf *out, const struct verify_case *v, const struct 
 enum { SHOWN_LABEL = 60 };
 
 const char *verify_verdict(enum claim_verdict v) {
-  static const char *const words[] = {"found", "contradicted", "unsupported"};
+  static const char *const words[] = {"found", "contradicted", "unsupported", "unsure"};
   return words[v];
 }
 
 const struct claim_computation *verify_computation(const struct claim *c) {
-  int is = c->verdict == CLAIM_FOUND && c->how && strcmp(c->how, "computed") == 0 && c->computed.count > 1;
+  int is = c->how && strcmp(c->how, "computed") == 0 && c->computed.count > 1;
   return is ? &c->computed : NULL;
 }
 
@@ -314,6 +319,12 @@ static void verify_json_claim(struct buf *out, struct slice answer, const struct
     json_cstr(out, "how", c->how);
   if (c->item)
     verify_json_evidence(out, c);
+  if (c->against) {
+    json_key(out, "against");
+    buf_add_char(out, '{');
+    verify_json_item(out, c->against);
+    buf_add_char(out, '}');
+  }
   buf_add_char(out, '}');
 }
 
@@ -342,6 +353,7 @@ static void verify_write_json(struct buf *out, const struct verify_case *v) {
   json_uint(out, "found", verify_count(v, CLAIM_FOUND));
   json_uint(out, "contradicted", verify_count(v, CLAIM_CONTRADICTED));
   json_uint(out, "unsupported", verify_count(v, CLAIM_UNSUPPORTED));
+  json_uint(out, "unsure", verify_count(v, CLAIM_UNSURE));
   json_bool(out, "clean", verify_is_clean(v));
   buf_add_str(out, "}}\n");
 }
@@ -405,6 +417,10 @@ static void verify_people_claim(struct buf *out, struct slice answer, const stru
     buf_add_str(out, i ? "; " : ": ");
     verify_people_item(out, of ? of->operands[i] : c->item);
   }
+  if (c->against) {
+    buf_add_str(out, "; against it: ");
+    verify_people_item(out, c->against);
+  }
   buf_add_char(out, '\n');
 }
 
@@ -424,9 +440,10 @@ static void verify_write_people(struct buf *out, const struct verify_case *v) {
   }
   for (size_t i = 0; i < v->claims.count; i++)
     verify_people_claim(out, v->answer, &v->claims.claims[i]);
-  buf_printf(out, "%zu number%s: %zu found, %zu contradicted, %zu unsupported\n", v->claims.count,
+  buf_printf(out, "%zu number%s: %zu found, %zu contradicted, %zu unsupported, %zu unsure\n", v->claims.count,
              v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
-             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED));
+             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED),
+             verify_count(v, CLAIM_UNSURE));
 }
 
 void verify_write(struct buf *out, const struct verify_case *v, int people) {

@@ -1,0 +1,537 @@
+/* relation.c: numbers that an answer computed: changes, shares, differences, sums, averages, products, ratios.
+ *
+ * A relation is a row of a table: how its two figures stand to each other (one line at two dates, two lines of a date, two columns of
+ * a row, one sentence), what the claim must say, which figures it must name, and what they give.  Sums and averages take sets of
+ * figures, ratios the formulas of data/concepts.tsv.  The figures are kept, so that the verdict can name them. */
+#include "verify/relation.h"
+#include "base/day.h"
+#include "facts/measure.h"
+#include "tables/changes.h"
+#include "verify/match.h"
+#include "verify/periods.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#define NAMED_WELL 0.6   /* share of a line's words in the sentence, to name it */
+#define NAMED_WEAKLY 0.3 /* to mean it, beside others */
+#define NAMED_BEST 0.99  /* of the weight of the words by which the best line is named */
+
+#define LIKELY_DIGITS 10 /* a smaller number may be computed from anything */
+
+enum { RELATION_SET = EVIDENCE_OPERANDS, FORMULA_DEPTH = 4 };
+
+static double relation_value(const struct evidence_item *item) {
+  return item->value * item->caption;
+}
+
+/* Whether the number is a value, which may be in the thousands or millions of a table that tells no scale. */
+static int relation_is(const struct claim_view *v, const struct evidence_item *of, double value) {
+  const struct stated_number *n = v->n;
+  int any = of->any_scale && n->scaled && !n->percent;
+  int bare = of->caption > 1 && !of->captioned && !n->scaled && !n->currency && !n->percent;
+  return match_near(n->value, n->last, value) ||
+         (bare && match_near(n->value, n->last, value / of->caption)) || /* a count below "in thousands" */
+         (any && (match_near(n->value, n->last, 1e3 * value) || match_near(n->value, n->last, 1e6 * value)));
+}
+
+/* ---- which figures the sentence names ---- */
+
+enum named { NAMED_NOT, NAMED_MAYBE, NAMED_SURELY };
+
+static int relation_is_total(const struct evidence_item *item) {
+  static const char *const totals[] = {"total", "consolidated", "all ", NULL};
+  for (int k = 0; totals[k]; k++)
+    if (slice_begins_nocase(item->label, totals[k]))
+      return 1;
+  return 0;
+}
+
+/* Whether the sentence has all words of a part of a total, and more than the total's: "audit fees" is not "Total fees". */
+static int named_is_part(const struct claim_view *v, const struct evidence_item *item) {
+  const struct evidence *e = v->s->e;
+  if (!item->in_table || (relation_is_total(item) && slice_holds_nocase(v->s->text, "total")))
+    return 0;
+  for (size_t i = 0; i < e->count; i++) {
+    const struct evidence_item *other = &e->items[i];
+    size_t common;
+    int part = other->whole_row == item->row && other->row != item->row;
+    if (!other->in_table || other->row == item->row || other->mark != item->mark ||
+        other->column != item->column || (!part && other->core <= item->core) ||
+        claim_named(v->s, other) < NAMED_BEST)
+      continue;
+    evidence_overlap(&item->words, &other->words, &common);
+    if (part ? common < other->words.count : common == item->words.count)
+      return 1;
+  }
+  return 0;
+}
+
+/* How the sentence names a figure's line: by most of its words or a synonym; by rare words of it; or by none. */
+static enum named relation_named(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  double words = claim_line_words(v, item), named = item->in_table ? claim_named(v->s, item) : 0;
+  int sure = claim_about(v->s, item) >= NAMED_WELL || named >= NAMED_WELL ||
+             (item->in_table && words > 0 && words >= v->most_line_words * NAMED_BEST);
+  if (!item->in_table)
+    sure |= (evidence_overlap(&item->words, &v->s->words, &common), common > 1);
+  if (sure && !named_is_part(v, item))
+    return NAMED_SURELY;
+  if (!item->in_table)
+    return evidence_overlap(&item->local, &v->s->words, &common), common ? NAMED_MAYBE : NAMED_NOT;
+  return named >= NAMED_WEAKLY || claim_has_concept(v->s, item->concept) ? NAMED_MAYBE : NAMED_NOT;
+}
+
+/* ---- how two figures stand to each other ---- */
+
+enum joined {
+  JOINED_LATER = 1,  /* a later, b earlier, of one line; or both in one sentence */
+  JOINED_COLUMN = 2, /* two lines of one date */
+  JOINED_ROW = 4,    /* two columns of a row, of one date */
+  JOINED_TEXT = 8    /* two figures of one sentence */
+};
+
+static int relation_names_year(const struct claim_view *v, int year) {
+  for (size_t i = 0; i < v->s->stated.year_count; i++)
+    if (v->s->stated.years[i].year == year)
+      return 1;
+  return 0;
+}
+
+/* The next word of a label that is no month's name; empty at its end. */
+static struct slice label_word(struct slice label, size_t *at) {
+  for (size_t i = *at, from; i < label.len; i++) {
+    for (from = i; i < label.len && isalpha((unsigned char)label.data[i]); i++)
+      ;
+    *at = i;
+    if (i > from && day_month_named(label.data + from, i - from) <= 0)
+      return slice_of(label.data + from, i - from);
+  }
+  *at = label.len;
+  return slice_of(NULL, 0);
+}
+
+/* "Goodwill - January 1, 2023" and "Goodwill - December 31, 2024". */
+static int label_is_same_but_date(struct slice a, struct slice b) {
+  size_t at_a = 0, at_b = 0;
+  struct slice x, y;
+  do {
+    x = label_word(a, &at_a);
+    y = label_word(b, &at_b);
+  } while (x.len && slice_eq(x, y));
+  return !x.len && !y.len && at_a > 0;
+}
+
+static int joined_is_later(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  int line = a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
+             (a->mark == b->mark && a->column == b->column && a->label.len &&
+              label_is_same_but_date(a->label, b->label) && slice_eq(a->under, b->under));
+  int after = a->year > b->year || (a->year == b->year && !a->months && b->day && a->day > b->day);
+  if (!line || !after || a->months != b->months || a->quarter != b->quarter ||
+      (v->months && a->months && a->months != v->months))
+    return 0;
+  if (!a->mark && (a->row != b->row || (b->year != a->year - 1 && !relation_names_year(v, b->year))))
+    return 0;
+  return !v->year || a->year == v->year || b->year == v->year || v->s->stated.year_count != 1 ||
+         relation_names_year(v, a->year);
+}
+
+static unsigned relation_joined(const struct claim_view *v, const struct evidence_item *a,
+                                const struct evidence_item *b) {
+  int date = a->year == b->year && a->months == b->months && a->quarter == b->quarter;
+  int told =
+      (!v->year || !a->year || a->year == v->year) && (!v->months || !a->months || a->months == v->months);
+  if (a->in_table != b->in_table)
+    return 0;
+  if (!a->in_table)
+    return a->row == b->row ? JOINED_TEXT | (a->months == b->months ? JOINED_LATER : 0) : 0;
+  return (joined_is_later(v, a, b) ? JOINED_LATER : 0) |
+         (date && told && a->row == b->row && a->column != b->column ? JOINED_ROW : 0) |
+         (date && told && a->row != b->row && slice_eq(a->cik, b->cik) && (a->column == b->column || a->year)
+              ? JOINED_COLUMN
+              : 0);
+}
+
+/* ---- the table of relations ---- */
+
+enum unit { UNIT_PERCENT, UNIT_TIMES, UNIT_POINTS, UNIT_AMOUNT };
+
+static enum unit relation_unit(const struct stated_number *n) {
+  return n->points ? UNIT_POINTS : n->times ? UNIT_TIMES : n->percent ? UNIT_PERCENT : UNIT_AMOUNT;
+}
+
+static double of_change(double a, double b) {
+  return 100 * (a / b - 1);
+}
+static double of_ratio(double a, double b) {
+  return 100 * a / b;
+}
+static double of_difference(double a, double b) {
+  return a - b;
+}
+static double of_sizes(double a, double b) {
+  return fabs(a) - fabs(b);
+}
+static double of_sum(double a, double b) {
+  return a + b;
+}
+static double of_quotient(double a, double b) {
+  return a / b;
+}
+static double of_product(double a, double b) {
+  return a * b;
+}
+
+/* What a claim must say besides. */
+enum says {
+  SAYS_MOVED = 1,      /* that something rose or fell, in the direction of the two figures */
+  SAYS_NO_MOVE = 2,    /* no rise or fall, or "5% of" */
+  SAYS_SHARE = 4,      /* "of", "made up" */
+  SAYS_DIFFERENCE = 8, /* "exceeded", "less" */
+  SAYS_SUM = 16,
+  SAYS_EACH = 32,  /* "each", "on average" */
+  SAYS_BASE = 64,  /* behind the number "over", "than", with words of b's column */
+  SAYS_ABOUT = 128 /* a rounded number */
+};
+
+/* Which figures it must name. */
+enum names {
+  NAMES_BOTH,   /* both lines, or of one line one figure by its value */
+  NAMES_FIRST,  /* a's line surely */
+  NAMES_PART,   /* a's line, of which b is the total; or a's maybe, and b's surely */
+  NAMES_COLUMN, /* a's line or a total, and the words of a's column */
+  NAMES_EITHER, /* words of both columns, or both lines */
+  NAMES_TOLD,   /* words beside both figures of a sentence */
+  NAMES_NONE
+};
+
+struct relation {
+  const char *name;
+  unsigned units, joined, says; /* units: bits of enum unit */
+  enum names names;
+  double (*value)(double, double);
+};
+
+static const struct relation relations[] = {
+    {"change", 1u << UNIT_PERCENT, JOINED_LATER, SAYS_MOVED, NAMES_BOTH, of_change},
+    {"change", 1u << UNIT_TIMES, JOINED_LATER, 0, NAMES_BOTH, of_ratio},
+    {"change", 1u << UNIT_AMOUNT | 1u << UNIT_POINTS, JOINED_LATER, SAYS_MOVED, NAMES_BOTH, of_difference},
+    {"change", 1u << UNIT_PERCENT, JOINED_ROW, SAYS_MOVED | SAYS_BASE, NAMES_FIRST, of_change},
+    {"difference", 1u << UNIT_AMOUNT | 1u << UNIT_POINTS, JOINED_COLUMN | JOINED_ROW, SAYS_DIFFERENCE,
+     NAMES_EITHER, of_sizes},
+    {"share", 1u << UNIT_PERCENT | 1u << UNIT_TIMES, JOINED_COLUMN, SAYS_NO_MOVE, NAMES_PART, of_ratio},
+    {"share", 1u << UNIT_PERCENT, JOINED_ROW, SAYS_NO_MOVE | SAYS_SHARE, NAMES_COLUMN, of_ratio},
+    {"share", 1u << UNIT_PERCENT, JOINED_TEXT, SAYS_NO_MOVE | SAYS_SHARE, NAMES_TOLD, of_ratio},
+    {"sum", 1u << UNIT_AMOUNT, JOINED_TEXT, SAYS_SUM, NAMES_TOLD, of_sum},
+    {"quotient", 1u << UNIT_AMOUNT, JOINED_TEXT, SAYS_EACH, NAMES_NONE, of_quotient},
+    {"quotient", 1u << UNIT_AMOUNT, JOINED_ROW, SAYS_EACH, NAMES_FIRST, of_quotient},
+    {"product", 1u << UNIT_AMOUNT, JOINED_TEXT | JOINED_ROW, SAYS_ABOUT, NAMES_FIRST, of_product},
+};
+
+static int relation_says(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
+                         const struct evidence_item *b, double value) {
+  static const char *const either[] = {CHANGES_EITHER, NULL}, *const differ[] = {CHANGES_DIFFERENCE, NULL};
+  static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
+  static const char *const sums[] = {CHANGES_SUM, NULL};
+  static const char *const each[] = {"each", "apiece", "per ", "average", NULL};
+  static const char *const bases[] = {"over ", "above ", "below ", "than ", NULL};
+  struct slice t = v->s->text, behind = slice_of(t.data + v->n->end, t.len - v->n->end);
+  int of = slice_begins_nocase(behind, " of ");
+  size_t common;
+  if (r->says & SAYS_MOVED) {
+    int any = claim_has_word(t, either),
+        losses = a->value < 0 && b->value < 0 && relation_unit(v->n) != UNIT_PERCENT;
+    if (value == 0 || (!v->direction && (!any || of)) ||
+        (v->direction && !any && !losses && (value > 0) != (v->direction > 0)))
+      return 0;
+  }
+  struct evidence_words base = evidence_words_without(&b->place, &a->place);
+  return !((r->says & SAYS_NO_MOVE) && v->direction && !of) &&
+         !((r->says & SAYS_SHARE) && !claim_has_word(t, shares)) &&
+         !((r->says & SAYS_DIFFERENCE) && !claim_has_word(t, differ)) &&
+         !((r->says & SAYS_SUM) && !claim_has_word(t, sums)) &&
+         !((r->says & SAYS_EACH) && !claim_has_word(t, each)) &&
+         !((r->says & SAYS_ABOUT) && !v->n->hedged && !v->n->scaled) &&
+         !((r->says & SAYS_BASE) && (!claim_has_word(behind, bases) || a->direction || b->direction ||
+                                     (evidence_overlap(&base, &v->s->words, &common), !common)));
+}
+
+static int relation_names(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
+                          const struct evidence_item *b) {
+  enum named x = relation_named(v, a), y = relation_named(v, b);
+  struct evidence_words of_a = evidence_words_without(&a->place, &b->place),
+                        of_b = evidence_words_without(&b->place, &a->place);
+  size_t in_a, in_b;
+  evidence_overlap(&of_a, &v->s->words, &in_a);
+  evidence_overlap(&of_b, &v->s->words, &in_b);
+  int both = x == NAMED_SURELY && y == NAMED_SURELY;
+  switch (r->names) {
+  case NAMES_BOTH:
+    return both || (a->in_table ? match_is_stated_too(v, a) || match_is_stated_too(v, b)
+                                : match_is_stated_too(v, a) && match_is_stated_too(v, b));
+  case NAMES_FIRST:
+    return x == NAMED_SURELY;
+  case NAMES_PART:
+    evidence_overlap(&a->words, &b->words, &in_a);
+    if (in_a == a->words.count && in_a == b->words.count) /* the same line in another table */
+      return 0;
+    return both || (x == NAMED_MAYBE && y == NAMED_SURELY) ||
+           (x == NAMED_SURELY && a->column == b->column && !relation_is_total(a) &&
+            (relation_is_total(b) || a->whole_row == b->row));
+  case NAMES_COLUMN:
+    return (x == NAMED_SURELY || relation_is_total(a)) && fabs(a->value) < fabs(b->value) &&
+           evidence_overlap(&a->place, &v->s->words, &in_a) >= NAMED_WELL;
+  case NAMES_EITHER:
+    return a->row == b->row ? x && in_a && in_b : both;
+  case NAMES_TOLD:
+    return x && y;
+  default:
+    return 1;
+  }
+}
+
+/* Whether the kinds of two figures fit a relation: a product takes a count and a price or a part in per cent, a quotient in a row an
+ * amount and a count, all others two figures of one kind. */
+static int relation_fits(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
+                         const struct evidence_item *b) {
+  if (r->value == of_product)
+    return !a->percent && a->kind != KIND_EACH && !v->direction &&
+           (b->percent ? !b->direction && !a->in_table && !v->n->currency == !a->currency
+                       : b->kind == KIND_EACH && b->currency && !a->currency && v->n->currency);
+  if (r->value == of_quotient && a->in_table)
+    return v->n->currency && !a->counts && !a->percent && (b->counts || b->shares);
+  return a->percent == b->percent && a->percent == (relation_unit(v->n) == UNIT_POINTS) &&
+         (r->value == of_quotient || (a->counts == b->counts && a->shares == b->shares));
+}
+
+/* Whether a value that fits may be a coincidence: of a few digits, or of figures that the sentence doesn't name. */
+static int relation_is_likely(const struct claim_view *v, const struct evidence_item *a,
+                              const struct evidence_item *b) {
+  enum named x = relation_named(v, a), y = relation_named(v, b);
+  return fabs(v->n->value / v->n->last) >= LIKELY_DIGITS &&
+         (x == NAMED_SURELY || y == NAMED_SURELY || (x && y));
+}
+
+static int relation_of_pair(const struct claim_view *v, const struct evidence_item *a,
+                            const struct evidence_item *b, struct claim_computation *c,
+                            struct claim_computation *likely) {
+  unsigned joined = b->value != 0 ? relation_joined(v, a, b) : 0;
+  for (size_t k = 0; joined && k < sizeof relations / sizeof *relations; k++) {
+    const struct relation *r = &relations[k];
+    double rate = r->value == of_product && b->percent ? 0.01 : 1;
+    double value = r->value(relation_value(a), relation_value(b) * rate);
+    if (!(joined & r->joined) || !(r->units >> relation_unit(v->n) & 1) || !relation_is(v, a, value) ||
+        !relation_fits(v, r, a, b))
+      continue;
+    if (relation_says(v, r, a, b, value) && relation_names(v, r, a, b)) {
+      *c = (struct claim_computation){{a, b}, 2, r->name};
+      return 1;
+    }
+    if (!likely->count && relation_is_likely(v, a, b))
+      *likely = (struct claim_computation){{a, b}, 2, r->name};
+  }
+  return 0;
+}
+
+/* ---- sums and averages of more figures ---- */
+
+/* How a further figure is taken into a set that begins with `first`. */
+enum gather_kind {
+  GATHER_COLUMN,    /* lines of one column that the sentence may mean */
+  GATHER_ROW,       /* columns of a row, of one date */
+  GATHER_DATES,     /* all dates of a line, "over the three years" */
+  GATHER_NAMESAKES, /* lines of one name, "Term debt" of current liabilities and of others: all of them */
+  GATHER_TEXT,      /* figures of texts that are told in words of this sentence */
+  GATHERINGS
+};
+
+static int gathers(const struct claim_view *v, enum gather_kind how, const struct evidence_item *first,
+                   const struct evidence_item *item) {
+  int date = item->year == first->year && item->months == first->months, row = item->row == first->row;
+  if (item->percent != first->percent || item->in_table != first->in_table || item->direction ||
+      !v->s->cited[item - v->s->e->items])
+    return 0;
+  switch (how) {
+  case GATHER_COLUMN:
+    return !row && item->column == first->column && (relation_joined(v, first, item) & JOINED_COLUMN) &&
+           relation_named(v, item) && !relation_is_total(item);
+  case GATHER_ROW:
+    return row && date && item->currency == first->currency && item->column != first->column;
+  case GATHER_DATES:
+    return row && item->year && item->year != first->year && item->months == first->months;
+  case GATHER_NAMESAKES:
+    return !row && slice_eq(item->label, first->label) && item->column == first->column &&
+           item->mark == first->mark;
+  default:
+    return item->currency == first->currency && item->shares == first->shares && relation_named(v, item);
+  }
+}
+
+/* Whether a sum is asked for, and a set of a kind may begin with a figure. */
+static int gathers_from(const struct claim_view *v, enum gather_kind how, const struct evidence_item *first) {
+  static const char *const sums[] = {CHANGES_SUM, NULL};
+  static const char *const over[] = {"over", "averag", "two years", "three years", NULL};
+  int told = !v->year || !first->year || first->year == v->year, sum = claim_has_word(v->s->text, sums);
+  enum named named = relation_named(v, first);
+  if (first->in_table == (how == GATHER_TEXT) || first->percent != v->n->percent || !named ||
+      first->direction)
+    return 0;
+  switch (how) {
+  case GATHER_DATES:
+    return !v->n->percent && first->year && named == NAMED_SURELY && claim_has_word(v->s->text, over);
+  case GATHER_NAMESAKES:
+    return !v->n->percent && told && named == NAMED_SURELY && first->label.len &&
+           slice_holds_nocase(v->s->text, "total");
+  case GATHER_ROW:
+    return sum && told && named == NAMED_SURELY;
+  case GATHER_COLUMN:
+    return sum && told && !relation_is_total(first);
+  default:
+    return sum;
+  }
+}
+
+/* Whether some of the figures, at least two, or all of namesakes, add up to the number, or have it as their average. */
+static int relation_adds_up(const struct claim_view *v, const struct evidence_item *const *list, size_t count,
+                            int all, struct claim_computation *c) {
+  static const char *const means[] = {"averag", "mean ", NULL};
+  int mean = claim_has_word(v->s->text, means);
+  unsigned sets = 1u << count;
+  for (unsigned set = all ? sets - 1 : 1; set < sets; set++) {
+    double sum = 0;
+    *c = (struct claim_computation){.relation = mean ? "average" : "sum"};
+    for (size_t i = 0; i < count; i++)
+      if (set >> i & 1) {
+        sum += relation_value(list[i]);
+        c->operands[c->count++] = list[i];
+      }
+    if (c->count > 1 && relation_is(v, list[0], mean ? sum / (double)c->count : sum))
+      return 1;
+  }
+  return 0;
+}
+
+static int relation_of_set(const struct claim_view *v, const struct evidence_item *first,
+                           struct claim_computation *c) {
+  const struct evidence_item *end = v->s->e->items + v->s->e->count;
+  for (enum gather_kind how = 0; how < GATHERINGS; how++) {
+    const struct evidence_item *list[RELATION_SET] = {first};
+    size_t count = 1;
+    if (!gathers_from(v, how, first))
+      continue;
+    for (const struct evidence_item *item = first + 1; item < end && count < RELATION_SET; item++)
+      if (gathers(v, how, first, item))
+        list[count++] = item;
+    if (count > 1 && relation_adds_up(v, list, count, how == GATHER_NAMESAKES, c))
+      return 1;
+  }
+  return 0;
+}
+
+/* ---- one figure: what a part leaves, ratios by a formula ---- */
+
+/* The figure for a word of the table in the column of an item: the line with that name, or the line below a heading
+ * with that name that the sentence names; NULL where there is none. */
+static const struct evidence_item *formula_line(const struct claim_view *v, const struct concept_word *word,
+                                                const struct evidence_item *at) {
+  const struct evidence *e = v->s->e;
+  const struct evidence_item *whole = NULL;
+  for (size_t i = 0; i < e->count; i++) {
+    const struct evidence_item *item = &e->items[i];
+    if (!item->in_table || item->percent || item->year != at->year || item->months != at->months ||
+        item->mark != at->mark || !v->s->cited[i])
+      continue;
+    struct slice under = item->under;
+    under.len -= under.len && under.data[under.len - 1] == ':';
+    if (claim_named(v->s, item) >= NAMED_BEST && evidence_whole_label(e->table, under) == word)
+      return item;
+    whole = !whole && item->whole && item->concept == word ? item : whole;
+  }
+  return whole;
+}
+
+/* A word's value in the column of an item, computed by its formula where no line has it; NAN for none. */
+static double formula_value(const struct claim_view *v, struct slice asked, const struct evidence_item *at,
+                            int depth, struct claim_computation *c) {
+  const struct concept_word *word = concept_word_find(v->s->e->table, asked);
+  const struct evidence_item *line = word && depth ? formula_line(v, word, at) : NULL;
+  if (line) {
+    if (c->count < EVIDENCE_OPERANDS)
+      c->operands[c->count++] = line;
+    return relation_value(line);
+  }
+  struct slice list = word ? word->alternatives : slice_of(NULL, 0), one, left, right;
+  while (depth < FORMULA_DEPTH && concept_list_next(&list, ',', &one)) {
+    char sign = one.data[0] == '=' ? measure_split(one, &left, &right) : 0;
+    if (!sign || left.len < 2)
+      continue;
+    double a = formula_value(v, slice_of(left.data + 2, left.len - 2), at, depth + 1, c);
+    double b = formula_value(v, right, at, depth + 1, c);
+    return sign == '+' ? a + b : sign == '-' ? a - fabs(b) : sign == '*' ? a * b : a / b;
+  }
+  return NAN;
+}
+
+/* "Gross margin" of 73.9% by its formula, "31% work outside the US" where 69% work in it. */
+static int relation_of_one(const struct claim_view *v, const struct evidence_item *a,
+                           struct claim_computation *c) {
+  static const char *const rest[] = {CHANGES_REST, NULL};
+  if ((v->year && a->year && a->year != v->year))
+    return 0;
+  for (size_t i = 0; a->in_table && i < v->s->concept_count; i++) {
+    const struct concept_word *word = v->s->concepts[i].word;
+    *c = (struct claim_computation){.relation = "ratio"};
+    if (word->alternatives.len && word->alternatives.data[0] == '=' &&
+        match_near(v->n->value, v->n->last,
+                   (v->n->percent ? 100 : 1) * formula_value(v, word->label, a, 0, c)))
+      return 1;
+  }
+  *c = (struct claim_computation){{a}, 1, "rest"};
+  return relation_unit(v->n) == UNIT_PERCENT && !v->direction && a->percent && !a->direction &&
+         claim_has_word(v->s->text, rest) && relation_is(v, a, 100 - fabs(a->value)) &&
+         relation_named(v, a) == NAMED_SURELY;
+}
+
+/* ---- all figures in turn ---- */
+
+/* Whether a figure may be one of those: of the year told, or else of the newest one of its line; no word like "three". */
+static int relation_is_operand(const struct claim_view *v, const struct evidence_item *item) {
+  const struct evidence *e = v->s->e;
+  if (!item->in_table && !item->percent && !item->currency && item->printed.len &&
+      isalpha((unsigned char)item->printed.data[0]))
+    return 0;
+  int newest = v->s->told_year;
+  if (v->year || v->s->stated.year_count || !item->in_table || !item->year)
+    return 1;
+  for (size_t i = 0; !v->s->told_year && i < e->count; i++)
+    if (e->items[i].row == item->row && e->items[i].months == item->months && e->items[i].year > newest)
+      newest = e->items[i].year;
+  return item->year == newest ||
+         (item->year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
+}
+
+/* Whether a fact is of another currency, or of a span that the sentence doesn't mean. */
+static int relation_is_other_fact(const struct claim_view *v, const struct evidence_item *item) {
+  return !item->mark && (match_other_currency(v->n, item) ||
+                         (v->months ? item->months && item->months != v->months : item->months == 3));
+}
+
+enum relation_found relation_find(const struct claim_view *v, struct claim_computation *c) {
+  const struct evidence *e = v->s->e;
+  struct claim_computation likely = {.count = 0};
+  for (size_t i = 0; i < e->count; i++) {
+    const struct evidence_item *a = &e->items[i];
+    if (!v->s->cited[i] || relation_is_other_fact(v, a) || !relation_is_operand(v, a))
+      continue;
+    if (relation_of_one(v, a, c) || relation_of_set(v, a, c))
+      return RELATION_FOUND;
+    for (size_t k = 0; k < e->count; k++)
+      if (k != i && v->s->cited[k] && !relation_is_other_fact(v, &e->items[k]) &&
+          relation_of_pair(v, a, &e->items[k], c, &likely))
+        return RELATION_FOUND;
+  }
+  *c = likely;
+  return likely.count ? RELATION_LIKELY : RELATION_NONE;
+}
