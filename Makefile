@@ -69,7 +69,7 @@ TABLES = $(patsubst data/tables/%.tsv,.build/tables/%.h,$(wildcard data/tables/*
 .build/tables/%.h: data/tables/%.tsv data/gen/tables.awk
 	@mkdir -p $(@D)
 	@awk -f data/gen/tables.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
-.build/tables/period_grammar.h: data/tables/period_grammar.tsv data/gen/grammar.awk
+.build/tables/%_grammar.h: data/tables/%_grammar.tsv data/gen/grammar.awk
 	@mkdir -p $(@D)
 	@awk -f data/gen/grammar.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 tables: $(TABLES)

@@ -402,7 +402,7 @@ static struct period_item item_of(const struct period_range *range, const int sl
 static int item_read(struct period_reading *r, size_t i, struct period_item *item) {
   struct period_range range;
   int slot[SLOTS];
-  for (unsigned row = 0; period_item_at(&r->text, i, r->given, &row, &range, slot); row++) {
+  for (unsigned row = 0; period_item_at(&r->text, PERIOD_RULE_ITEM, i, r->given, &row, &range, slot); row++) {
     *item = item_of(&range, slot);
     if (settle(r, item, slot))
       return 1;
@@ -417,7 +417,7 @@ struct period_reading *period_read(const struct plan_text *t, uint8_t *taken, un
   r->today = today;
   r->count = 0;
   r->bad = NULL;
-  period_text_read(&r->text, t, taken);
+  period_text_read(&r->text, &period_grammar, t, taken);
   for (size_t i = 0; i < t->count && r->count < PERIOD_ITEMS;) {
     struct period_item *item = &r->items[r->count];
     if (taken[i] || !item_read(r, i, item)) {

@@ -1,4 +1,4 @@
-/* period_match.c: runs the grammar of periods: rules are rows, rows are elements, the first row that matches counts.
+/* period_match.c: runs a grammar over a text: rules are rows, rows are elements, the first row that matches counts.
  *
  * Within a row, what may be missing or repeated is tried longest first and given up again where the rest doesn't match.
  * Of another rule the first row that matches is final. */
@@ -15,57 +15,14 @@
 #define REPEATS 8      /* of one element */
 #define COUNT_WORDS 12 /* the highest number in words that counts units */
 
-enum element_type {
-  ELEMENT_WORD,
-  ELEMENT_RULE,
-  ELEMENT_NUMBER,
-  ELEMENT_COUNT, /* digits or words */
-  ELEMENT_YYYY,
-  ELEMENT_YY, /* two or four digits */
-  ELEMENT_Y2,
-  ELEMENT_YYYYMMDD,
-  ELEMENT_SPELT,
-  ELEMENT_FORM,
-  ELEMENT_ANY,
-  ELEMENT_DIGITS,
-  ELEMENT_DIGITS_LATER,
-  ELEMENT_FROM,
-  ELEMENT_TO,
-  ELEMENT_TO_KEPT
-};
-
-enum element_flag { FLAG_OPTIONAL = 1, FLAG_REPEATED = 2, FLAG_NOT = 4, FLAG_BEHIND = 8, FLAG_CAPITAL = 16 };
-enum setting_op { OP_SET, OP_COPY, OP_TIMES, OP_WEEKS };
-
-struct element {
-  uint8_t type;
-  char gap;
-  uint8_t flags;
-  uint16_t number; /* of the set or rule */
-  int low, high;
-  uint8_t slot;
-};
-
-struct setting {
-  uint8_t slot, op;
-  int value;
-};
-
-struct row {
-  uint16_t element, elements, setting, settings;
-  unsigned condition;
-};
-
-struct rule_rows {
-  uint16_t row, rows;
-};
-
 static const char *const words[] = {PERIOD_GRAMMAR_WORD};
-static const uint32_t sets[][PERIOD_GRAMMAR_GROUPS] = {PERIOD_GRAMMAR_SET};
-static const struct element elements[] = {PERIOD_GRAMMAR_ELEMENT};
-static const struct setting settings[] = {PERIOD_GRAMMAR_SETTING};
-static const struct row rows[] = {PERIOD_GRAMMAR_ROW};
-static const struct rule_rows rules[] = {PERIOD_GRAMMAR_RULE};
+static const uint32_t sets[] = {PERIOD_GRAMMAR_SET};
+static const struct period_element elements[] = {PERIOD_GRAMMAR_ELEMENT};
+static const struct period_setting settings[] = {PERIOD_GRAMMAR_SETTING};
+static const struct period_row rows[] = {PERIOD_GRAMMAR_ROW};
+static const struct period_rule rules[] = {PERIOD_GRAMMAR_RULE};
+const struct period_grammar period_grammar = {
+    words, sizeof words / sizeof *words, PERIOD_GRAMMAR_GROUPS, sets, elements, settings, rows, rules};
 
 /* A row that is being matched. */
 struct row_attempt {
@@ -81,14 +38,15 @@ static int compare_word(const void *key, const void *word) {
 }
 
 /* The number of a word, from 1; 0 for one that the grammar doesn't know. */
-static uint16_t word_number(const char *word) {
-  const char *const *found = bsearch(word, words, sizeof words / sizeof *words, sizeof *words, compare_word);
-  return found ? (uint16_t)(found - words + 1) : 0;
+static uint16_t word_number(const struct period_grammar *g, const char *word) {
+  const char *const *found = bsearch(word, g->words, g->word_count, sizeof *g->words, compare_word);
+  return found ? (uint16_t)(found - g->words + 1) : 0;
 }
 
-static int set_has(unsigned set, const struct period_piece *p) {
-  return (p->word && (sets[set][p->word / 32] >> p->word % 32 & 1)) ||
-         (p->bare && (sets[set][p->bare / 32] >> p->bare % 32 & 1));
+static int set_has(const struct period_text *t, unsigned number, const struct period_piece *p) {
+  const uint32_t *set = t->g->sets + number * t->g->groups;
+  return (p->word && (set[p->word / 32] >> p->word % 32 & 1)) ||
+         (p->bare && (set[p->bare / 32] >> p->bare % 32 & 1));
 }
 
 /* Appends the pieces of token i. */
@@ -108,21 +66,23 @@ static void add_pieces(struct period_text *pt, uint16_t i) {
       p->digits = (uint8_t)n;
       p->number = n <= 9 ? atoi(text) : -1;
     } else {
-      p->word = word_number(text);
+      p->word = word_number(pt->g, text);
       text[at + n == token->len && n > 1 ? n - (token->len - token->bare) : n] = '\0';
-      p->bare = token->possessive ? word_number(text) : 0;
+      p->bare = token->possessive ? word_number(pt->g, text) : 0;
     }
   }
 }
 
-void period_text_read(struct period_text *pt, const struct plan_text *t, const uint8_t *taken) {
+void period_text_read(struct period_text *pt, const struct period_grammar *g, const struct plan_text *t,
+                      const uint8_t *taken) {
+  pt->g = g;
   pt->t = t;
   pt->taken = taken;
   pt->count = 0;
   for (size_t i = 0; i < t->count; i++) {
     pt->first[i] = (uint16_t)pt->count;
     if (t->token[i].amp && pt->count < PERIOD_PIECES)
-      pt->piece[pt->count++] = (struct period_piece){.of = (uint16_t)i, .word = word_number("&")};
+      pt->piece[pt->count++] = (struct period_piece){.of = (uint16_t)i, .word = word_number(pt->g, "&")};
     else
       add_pieces(pt, (uint16_t)i);
   }
@@ -130,7 +90,8 @@ void period_text_read(struct period_text *pt, const struct plan_text *t, const u
 }
 
 int period_word_is(const struct period_text *pt, size_t i, unsigned set) {
-  return i < pt->t->count && pt->first[i + 1] == pt->first[i] + 1 && set_has(set, &pt->piece[pt->first[i]]);
+  return i < pt->t->count && pt->first[i + 1] == pt->first[i] + 1 &&
+         set_has(pt, set, &pt->piece[pt->first[i]]);
 }
 
 /* ---- elements ---- */
@@ -139,12 +100,16 @@ static const struct plan_token *token_of(const struct period_text *t, size_t at)
   return &t->t->token[t->piece[at].of];
 }
 
+static int was_taken(const struct period_text *t, size_t at, enum plan_taken what) {
+  return at < t->count && t->taken && t->taken[t->piece[at].of] == what;
+}
+
 static int is_form_piece(const struct period_text *t, size_t at) {
-  return at < t->count && t->taken && t->taken[t->piece[at].of] == TAKEN_FORM;
+  return was_taken(t, at, TAKEN_FORM);
 }
 
 /* Whether what is between a piece and the one before it is as the element says. */
-static int gap_is(const struct period_text *t, const struct element *e, size_t at, size_t start) {
+static int gap_is(const struct period_text *t, const struct period_element *e, size_t at, size_t start) {
   unsigned gap = at < t->count ? token_of(t, at)->gap : 0;
   if (e->gap == '+' || at >= t->count)
     return at < t->count && t->piece[at].glued;
@@ -206,7 +171,7 @@ static size_t spelt_year(const struct period_text *t, size_t at, int *year) {
 }
 
 /* The end of a number at `at`, in *slot; NO_MATCH for none within the element's range. */
-static size_t number_at(const struct period_text *t, const struct element *e, size_t at, int *slot) {
+static size_t number_at(const struct period_text *t, const struct period_element *e, size_t at, int *slot) {
   const struct period_piece *p = &t->piece[at];
   int number = p->number;
   if (e->type == ELEMENT_COUNT && !p->digits)
@@ -226,7 +191,7 @@ static int has_digits_later(const struct period_text *t, size_t at) {
 static size_t rule_match(const struct period_text *t, unsigned number, size_t at, int slot[SLOTS]);
 
 /* The end of one occurrence of an element at `at`, with its settings. */
-static size_t element_match(const struct row_attempt *a, const struct element *e, size_t at,
+static size_t element_match(const struct row_attempt *a, const struct period_element *e, size_t at,
                             int slot[SLOTS]) {
   const struct period_text *t = a->t;
   const struct period_piece *p = &t->piece[at];
@@ -238,7 +203,7 @@ static size_t element_match(const struct row_attempt *a, const struct element *e
     return NO_MATCH;
   switch (e->type) {
   case ELEMENT_WORD:
-    return set_has(e->number, p) ? at + 1 : NO_MATCH;
+    return set_has(t, e->number, p) ? at + 1 : NO_MATCH;
   case ELEMENT_RULE:
     end = rule_match(t, e->number, at, slot);
     return e->slot && slot[e->slot] != e->low ? NO_MATCH : end;
@@ -264,7 +229,10 @@ static size_t element_match(const struct row_attempt *a, const struct element *e
   case ELEMENT_SPELT:
     return spelt_year(t, at, &slot[SLOT_YEAR]);
   case ELEMENT_FORM:
-    return is_form_piece(t, at) ? at + 1 : NO_MATCH;
+  case ELEMENT_PERIOD:
+  case ELEMENT_COMPANY:
+  case ELEMENT_FIGURE:
+    return was_taken(t, at, (enum plan_taken)(TAKEN_FORM + (e->type - ELEMENT_FORM))) ? at + 1 : NO_MATCH;
   case ELEMENT_DIGITS:
     return p->digits ? at + 1 : NO_MATCH;
   default:
@@ -273,8 +241,8 @@ static size_t element_match(const struct row_attempt *a, const struct element *e
 }
 
 /* Matches a row's elements [e, until) at `at`: the end, or NO_MATCH with *a as it was.  repeats: how often e has matched. */
-static size_t elements_match(struct row_attempt *a, const struct element *e, const struct element *until,
-                             size_t at, int repeats) {
+static size_t elements_match(struct row_attempt *a, const struct period_element *e,
+                             const struct period_element *until, size_t at, int repeats) {
   if (e == until)
     return at;
   const struct row_attempt before = *a;
@@ -306,8 +274,9 @@ static size_t elements_match(struct row_attempt *a, const struct element *e, con
   return end;
 }
 
-static void row_set(const struct row *r, int slot[SLOTS]) {
-  for (const struct setting *s = settings + r->setting; s < settings + r->setting + r->settings; s++)
+static void row_set(const struct period_grammar *g, const struct period_row *r, int slot[SLOTS]) {
+  const struct period_setting *first = g->settings + r->setting;
+  for (const struct period_setting *s = first; s < first + r->settings; s++)
     slot[s->slot] = s->op == OP_SET     ? s->value
                     : s->op == OP_COPY  ? slot[s->value]
                     : s->op == OP_TIMES ? slot[s->slot] * slot[s->value]
@@ -315,19 +284,19 @@ static void row_set(const struct row *r, int slot[SLOTS]) {
 }
 
 /* Whether a row can begin with the piece at `at`, as far as its first word or number says. */
-static int row_begins(const struct period_text *t, const struct row *r, size_t at) {
-  const struct element *e = &elements[r->element];
+static int row_begins(const struct period_text *t, const struct period_row *r, size_t at) {
+  const struct period_element *e = &t->g->elements[r->element];
   const struct period_piece *p = &t->piece[at];
   while (e->type == ELEMENT_FROM)
     e++;
   if (at >= t->count || e->flags)
     return 1;
   if (e->type == ELEMENT_WORD)
-    return set_has(e->number, p);
+    return set_has(t, e->number, p);
   if (e->type == ELEMENT_RULE) {
-    const struct rule_rows *rule = &rules[e->number];
+    const struct period_rule *rule = &t->g->rules[e->number];
     for (unsigned k = 0; k < rule->rows; k++)
-      if (row_begins(t, &rows[rule->row + k], at))
+      if (row_begins(t, &t->g->rows[rule->row + k], at))
         return 1;
     return 0;
   }
@@ -335,22 +304,24 @@ static int row_begins(const struct period_text *t, const struct row *r, size_t a
 }
 
 /* Matches one row: 1 with a->from, a->to and a->slot.  A day that no month has is no match. */
-static int row_match(struct row_attempt *a, const struct row *r) {
+static int row_match(struct row_attempt *a, const struct period_row *r) {
   a->from = a->start;
   a->to = NO_MATCH;
-  size_t end = elements_match(a, elements + r->element, elements + r->element + r->elements, a->start, 0);
+  const struct period_element *first = a->t->g->elements + r->element;
+  size_t end = elements_match(a, first, first + r->elements, a->start, 0);
   if (end == NO_MATCH)
     return 0;
   a->to = a->to == NO_MATCH ? end : a->to;
-  row_set(r, a->slot);
+  row_set(a->t->g, r, a->slot);
   int year = a->slot[SLOT_YEAR] ? a->slot[SLOT_YEAR] : 2024; /* a leap year */
   return !a->slot[SLOT_DAY] || !a->slot[SLOT_MONTH] ||
          day_is_real(year, a->slot[SLOT_MONTH], a->slot[SLOT_DAY]);
 }
 
 static size_t rule_match(const struct period_text *t, unsigned number, size_t at, int slot[SLOTS]) {
-  for (unsigned k = 0; k < rules[number].rows; k++) {
-    const struct row *r = &rows[rules[number].row + k];
+  const struct period_rule *rule = &t->g->rules[number];
+  for (unsigned k = 0; k < rule->rows; k++) {
+    const struct period_row *r = &t->g->rows[rule->row + k];
     struct row_attempt a;
     if (!row_begins(t, r, at))
       continue;
@@ -376,14 +347,14 @@ size_t period_rule_at(const struct period_text *pt, unsigned rule, size_t i, int
   return end == NO_MATCH || end == at || !is_end(pt, end) ? 0 : (size_t)pt->piece[end - 1].of + 1 - i;
 }
 
-int period_item_at(const struct period_text *pt, size_t i, unsigned given, unsigned *row,
+int period_item_at(const struct period_text *pt, unsigned rule, size_t i, unsigned given, unsigned *row,
                    struct period_range *range, int slot[SLOTS]) {
-  const struct rule_rows *items = &rules[PERIOD_RULE_ITEM];
+  const struct period_rule *items = &pt->g->rules[rule];
   const struct period_piece *p = &pt->piece[pt->first[i]];
   if (!p->word && !p->bare && !p->digits && !cardinal_at(pt, pt->first[i]))
     return 0; /* no row begins with any other word */
   for (; *row < items->rows; ++*row) {
-    const struct row *r = &rows[items->row + *row];
+    const struct period_row *r = &pt->g->rows[items->row + *row];
     if ((r->condition & ~given) || !row_begins(pt, r, pt->first[i]))
       continue;
     struct row_attempt a = {.t = pt, .start = pt->first[i]};

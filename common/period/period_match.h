@@ -1,6 +1,6 @@
-/* period_match.h: matches rules of data/tables/period_grammar.tsv; private to common/period/.
+/* period_match.h: matches the rules of a grammar, data/tables/period_grammar.tsv or another one in its notation.
  *
- *     period_text_read(&pt, tokens, taken);
+ *     period_text_read(&pt, &period_grammar, tokens, taken);
  *     int slot[SLOTS] = {0};
  *     size_t used = period_rule_at(&pt, PERIOD_RULE_YEAR, i, slot);   // tokens; slot[SLOT_YEAR] is the year
  */
@@ -54,7 +54,74 @@ struct period_piece {
   int number;          /* their value; -1: too many digits */
 };
 
+/* An element of a pattern; data/gen/grammar.awk writes it. */
+enum period_element_type {
+  ELEMENT_WORD,
+  ELEMENT_RULE,
+  ELEMENT_NUMBER,
+  ELEMENT_COUNT, /* digits or words */
+  ELEMENT_YYYY,
+  ELEMENT_YY, /* two or four digits */
+  ELEMENT_Y2,
+  ELEMENT_YYYYMMDD,
+  ELEMENT_SPELT,
+  ELEMENT_FORM, /* what a token was taken for, in the order of enum plan_taken */
+  ELEMENT_PERIOD,
+  ELEMENT_COMPANY,
+  ELEMENT_FIGURE,
+  ELEMENT_ANY,
+  ELEMENT_DIGITS,
+  ELEMENT_DIGITS_LATER,
+  ELEMENT_FROM,
+  ELEMENT_TO,
+  ELEMENT_TO_KEPT
+};
+enum period_element_flag {
+  FLAG_OPTIONAL = 1,
+  FLAG_REPEATED = 2,
+  FLAG_NOT = 4,
+  FLAG_BEHIND = 8,
+  FLAG_CAPITAL = 16
+};
+enum period_setting_op { OP_SET, OP_COPY, OP_TIMES, OP_WEEKS };
+
+struct period_element {
+  uint8_t type;
+  char gap;
+  uint8_t flags;
+  uint16_t number; /* of the set or rule */
+  int low, high;
+  uint8_t slot;
+};
+
+struct period_setting {
+  uint8_t slot, op;
+  int value;
+};
+
+struct period_row {
+  uint16_t element, elements, setting, settings;
+  unsigned condition;
+};
+
+struct period_rule {
+  uint16_t row, rows;
+};
+
+/* A table as data/gen/grammar.awk compiles it; words ascending, `groups` numbers of bits for each set. */
+struct period_grammar {
+  const char *const *words;
+  size_t word_count, groups;
+  const uint32_t *sets;
+  const struct period_element *elements;
+  const struct period_setting *settings;
+  const struct period_row *rows;
+  const struct period_rule *rules;
+};
+extern const struct period_grammar period_grammar;
+
 struct period_text {
+  const struct period_grammar *g;
   const struct plan_text *t;
   const uint8_t *taken; /* enum plan_taken of each token, or NULL */
   size_t count;
@@ -67,8 +134,9 @@ struct period_range {
   size_t from, to;
 };
 
-/* Both are kept by reference. */
-void period_text_read(struct period_text *pt, const struct plan_text *t, const uint8_t *taken);
+/* All are kept by reference. */
+void period_text_read(struct period_text *pt, const struct period_grammar *g, const struct plan_text *t,
+                      const uint8_t *taken);
 
 /* Whether token i, which may be beyond the last one, is of a class of words (PERIOD_CLASS_...). */
 int period_word_is(const struct period_text *pt, size_t i, unsigned set);
@@ -76,9 +144,9 @@ int period_word_is(const struct period_text *pt, size_t i, unsigned set);
 /* Matches a rule from token i on; the number of tokens, 0 for none. */
 size_t period_rule_at(const struct period_text *pt, unsigned rule, size_t i, int slot[SLOTS]);
 
-/* Matches row *row of PERIOD_RULE_ITEM or a later one at token i, and sets *row to it: 1, or 0.  given: bits of enum
+/* Matches row *row of the rule `items` or a later one at token i, and sets *row to it: 1, or 0.  given: bits of enum
  * period_given. */
-int period_item_at(const struct period_text *pt, size_t i, unsigned given, unsigned *row,
+int period_item_at(const struct period_text *pt, unsigned items, size_t i, unsigned given, unsigned *row,
                    struct period_range *range, int slot[SLOTS]);
 
 #endif

@@ -29,7 +29,7 @@ enum plan_gap {
 };
 
 /* How a token has been interpreted so far. */
-enum plan_taken { TAKEN_NOT, TAKEN_FORM, TAKEN_PERIOD, TAKEN_COMPANY };
+enum plan_taken { TAKEN_NOT, TAKEN_FORM, TAKEN_PERIOD, TAKEN_COMPANY, TAKEN_FIGURE };
 
 struct plan_token {
   uint32_t start, end; /* range in the text, including a possessive ending */

@@ -1,8 +1,8 @@
-# grammar.awk: a table of patterns as a header of C, which common/period/period_match.c runs.
+# grammar.awk: a table of patterns as a header of C, which common/text/grammar.c runs.
 #
-#   awk -f data/gen/grammar.awk data/tables/period_grammar.tsv >.build/tables/period_grammar.h
+#   awk -f data/gen/grammar.awk data/tables/NAME_grammar.tsv >.build/tables/NAME_grammar.h
 #
-# The table explains its own notation.  Words are numbered in ascending order; a set of words is a row of bits.
+# period_grammar.tsv explains the notation.  Words are numbered in ascending order; a set of words is a row of bits.
 function fail(why) {
   printf "%s:%d: %s\n", FILENAME, FNR, why >"/dev/stderr"
   failed = 1
@@ -102,6 +102,7 @@ function add_setting(text,   op, side) {
   define("setting", "{" slot_of(side[1]) ", " op ", " (op == "OP_SET" ? side[2] : slot_of(side[2])) "}")
   settings++
 }
+FNR == 1 { prefix = FILENAME; gsub(/.*\/|_grammar\.tsv$/, "", prefix); prefix = toupper(prefix) }
 BEGIN { FS = "\t"; words = sets = rules = elements = settings = rows = 0 }
 /^#/ || /^$/ { next }
 /^@/ {
@@ -127,7 +128,7 @@ NF < 2 || NF > 3 { fail("not a rule, a pattern, and perhaps settings") }
   for (i = 1; i <= n; i++) add_element(part[i])
   n = split($3, part, " ")
   for (i = 1; i <= n; i++)
-    if (part[i] ~ /^if=/) condition = "PERIOD_IF_" substr(part[i], 4)
+    if (part[i] ~ /^if=/) condition = prefix "_IF_" substr(part[i], 4)
     else add_setting(part[i])
   define("row", "{" first_element ", " elements - first_element ", " first_setting ", " settings - first_setting ", " condition "}")
   rows++
@@ -135,7 +136,7 @@ NF < 2 || NF > 3 { fail("not a rule, a pattern, and perhaps settings") }
 END {
   if (failed) exit 1
   for (name in used) if (!(name in row_first)) { FNR = used[name]; fail("no rule " name) }
-  print "/* period_grammar.h: made from data/tables/period_grammar.tsv by data/gen/grammar.awk; do not edit. */"
+  printf "/* %s_grammar.h: made from data/tables/%s_grammar.tsv by data/gen/grammar.awk; do not edit. */\n", tolower(prefix), tolower(prefix)
   groups = int(words / 32) + 1
   for (w = 1; w <= words; w++) { define("word", "\"" sorted[w] "\""); position[sorted[w]] = w }
   for (s = 0; s < sets; s++) {
@@ -149,13 +150,13 @@ END {
     }
     row = ""
     for (g = 0; g < groups; g++) row = row (g ? ", " : "") sprintf("%.0fu", bits[g] + 0)
-    define("set", "{" row "}")
-    if (set_text[s] ~ /^@/) printf "#define PERIOD_CLASS_%s %d\n", toupper(substr(set_text[s], 2)), s
+    define("set", row)
+    if (set_text[s] ~ /^@/) printf "#define %s_CLASS_%s %d\n", prefix, toupper(substr(set_text[s], 2)), s
   }
   for (r = 0; r < rules; r++) {
     define("rule", "{" row_first[rule_name[r]] ", " row_count[rule_name[r]] "}")
-    printf "#define PERIOD_RULE_%s %d\n", toupper(rule_name[r]), r
+    printf "#define %s_RULE_%s %d\n", prefix, toupper(rule_name[r]), r
   }
-  printf "#define PERIOD_GRAMMAR_GROUPS %d\n", groups
-  for (list in output) printf "#define PERIOD_GRAMMAR_%s%s\n", toupper(list), output[list]
+  printf "#define %s_GRAMMAR_GROUPS %d\n", prefix, groups
+  for (list in output) printf "#define %s_GRAMMAR_%s%s\n", prefix, toupper(list), output[list]
 }
