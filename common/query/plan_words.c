@@ -7,21 +7,99 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const legal_forms[] = {LEGAL_FORMS_NAME};
+const char *const plan_legal_forms[] = {LEGAL_FORMS_SIGN, NULL};
+
+/* ---- tables ---- */
+
+/* Cuts the field up to the separator off a text. */
+static struct slice take_until(struct slice *rest, char stop) {
+  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
+  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
+  struct slice part = slice_of(rest->data, n);
+  *rest = slice_of(rest->data + skip, rest->len - skip);
+  return part;
+}
+
+/* Compares the first column of a line with a key; header lines sort first ('#' is below all letters). */
+static int compare_line(const char *line, const char *end, const char *key) {
+  while (line < end && *key && *line == *key) {
+    line++;
+    key++;
+  }
+  unsigned char a = line < end && *line != '\t' && *line != '\n' ? (unsigned char)*line : 0;
+  return a - (unsigned char)*key;
+}
+
+/* What stands behind the key, by which the lines of a table ascend; or empty. */
+static struct slice table_row(struct slice table, const char *key) {
+  const char *text = table.data, *end = text + table.len;
+  size_t low = 0, high = table.len;
+  while (low < high) {
+    size_t line = low + (high - low) / 2;
+    while (line > low && text[line - 1] != '\n')
+      line--;
+    struct slice rest = slice_of(text + line, table.len - line), row = take_until(&rest, '\n');
+    int order = compare_line(row.data, end, key);
+    if (order == 0) {
+      take_until(&row, '\t');
+      return row;
+    }
+    if (order > 0)
+      high = line;
+    else
+      low = table.len - rest.len;
+  }
+  return slice_of(NULL, 0);
+}
+
+/* Words, as they stand in a table, with bits of up to three kinds. */
+struct word_slot {
+  struct slice key;
+  uint64_t bits[3];
+};
+
+struct word_map {
+  struct word_slot *slots;
+  size_t room, used;
+};
+
+static void map_init(struct word_map *m, size_t room) {
+  *m = (struct word_map){xcalloc(room, sizeof *m->slots), room, 0};
+}
+
+static struct word_slot *map_find(const struct word_map *m, struct slice key) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < key.len; i++)
+    h = (h ^ (unsigned char)key.data[i]) * 16777619u;
+  size_t at = (h ^ h >> 15) % m->room;
+  while (m->slots[at].key.data && !slice_eq(m->slots[at].key, key))
+    at = (at + 1) % m->room;
+  return &m->slots[at];
+}
+
+/* Sets a bit of each of some words, separated by blanks.  0, or -1 where there are too many. */
+static int map_add(struct word_map *m, struct slice list, int kind, uint64_t bit) {
+  while (list.len > 0) {
+    struct slice key = take_until(&list, ' ');
+    if (key.len == 0)
+      continue;
+    struct word_slot *slot = map_find(m, key);
+    if (slot->key.data == NULL && ++m->used > m->room / 4 * 3)
+      return -1;
+    slot->key = key;
+    slot->bits[kind] |= bit;
+  }
+  return 0;
+}
+
 /* ---- words ---- */
 
 #define KIND_SLOTS 4096u /* for a few hundred to two thousand words */
 
-static const char *const legal_forms[] = {LEGAL_FORMS_NAME};
-const char *const plan_legal_forms[] = {LEGAL_FORMS_SIGN, NULL};
-
-struct kind_slot {
-  struct slice word;
-  unsigned kinds;
-};
-
 struct plan_words {
   struct slice lines; /* words.tsv, ascending by word */
-  struct kind_slot slots[KIND_SLOTS];
+  struct word_map kinds;
 };
 
 static const struct {
@@ -33,25 +111,6 @@ static const struct {
                   {"function", KIND_FUNCTION}, {"holding", KIND_HOLDING}, {"counter", KIND_COUNTER},
                   {"market", KIND_MARKET}};
 
-static size_t kind_slot_of(const struct plan_words *w, struct slice word) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < word.len; i++)
-    h = (h ^ (unsigned char)word.data[i]) * 16777619u;
-  size_t at = (h ^ h >> 15) % KIND_SLOTS;
-  while (w->slots[at].word.data && !slice_eq(w->slots[at].word, word))
-    at = (at + 1) % KIND_SLOTS;
-  return at;
-}
-
-static int add_kind(struct plan_words *w, struct slice word, unsigned kind, size_t *count) {
-  struct kind_slot *slot = &w->slots[kind_slot_of(w, word)];
-  if (slot->word.data == NULL && ++*count > KIND_SLOTS * 3 / 4)
-    return -1;
-  slot->word = word;
-  slot->kinds |= kind;
-  return 0;
-}
-
 static unsigned kind_named(struct slice name) {
   for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++)
     if (slice_is(name, kind_names[i].name))
@@ -59,105 +118,51 @@ static unsigned kind_named(struct slice name) {
   return 0;
 }
 
-static struct slice take_until(struct slice *rest, char stop) {
-  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
-  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
-  struct slice part = slice_of(rest->data, n);
-  *rest = slice_of(rest->data + skip, rest->len - skip);
-  return part;
-}
-
-/* "KIND<tab>word word word": a line. */
-static int add_kind_line(struct plan_words *w, struct slice line, size_t *count) {
-  struct slice name = take_until(&line, '\t');
-  unsigned kind = kind_named(name);
-  if (kind == 0)
-    return -1;
-  while (line.len > 0) {
-    struct slice word = take_until(&line, ' ');
-    if (word.len > 0 && add_kind(w, word, kind, count) != 0)
-      return -1;
-  }
-  return 0;
-}
-
 struct plan_words *plan_words_new(struct slice words, struct slice company_words, struct error_text *why) {
   struct plan_words *w = xcalloc(1, sizeof *w);
-  size_t number = 0, count = 0;
   w->lines = words;
+  map_init(&w->kinds, KIND_SLOTS);
   for (size_t i = 0; i < sizeof legal_forms / sizeof *legal_forms; i++)
-    add_kind(w, slice_str(legal_forms[i]), KIND_LEGAL, &count);
-  while (company_words.len > 0) {
+    map_add(&w->kinds, slice_str(legal_forms[i]), 0, KIND_LEGAL);
+  for (size_t number = 1; company_words.len > 0; number++) {
     struct slice line = take_until(&company_words, '\n');
-    number++;
-    if (line.len > 0 && line.data[0] != '#' && add_kind_line(w, line, &count) != 0) {
-      error_set(why, "company_words.tsv:%zu: no kind and words, or too many words", number);
-      plan_words_free(w);
-      return NULL;
-    }
+    unsigned kind = line.len > 0 && line.data[0] != '#' ? kind_named(take_until(&line, '\t')) : 0;
+    if (line.len == 0 || line.data[0] == '#' || (kind && map_add(&w->kinds, line, 0, kind) == 0))
+      continue;
+    error_set(why, "company_words.tsv:%zu: no kind and words, or too many words", number);
+    plan_words_free(w);
+    return NULL;
   }
   return w;
 }
 
 void plan_words_free(struct plan_words *w) {
+  if (w)
+    free(w->kinds.slots);
   free(w);
 }
 
-/* Compares a line of words.tsv with a word; header lines sort first ('#' is below all letters). */
-static int compare_line(const char *line, const char *end, const char *word) {
-  while (line < end && *word && *line == *word) {
-    line++;
-    word++;
-  }
-  unsigned char a = line < end && *line != '\t' && *line != '\n' ? (unsigned char)*line : 0;
-  return a - (unsigned char)*word;
-}
-
-/* The number after the next tab. */
-static uint8_t column(const char **at, const char *end) {
+/* The number in the next column. */
+static uint8_t take_number(struct slice *row) {
+  struct slice text = take_until(row, '\t');
   unsigned value = 0;
-  while (*at < end && **at != '\t' && **at != '\n')
-    ++*at;
-  if (*at < end && **at == '\t')
-    for (++*at; *at < end && **at >= '0' && **at <= '9'; ++*at)
-      value = value * 10 + (unsigned)(**at - '0');
+  for (size_t i = 0; i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++)
+    value = value * 10 + (unsigned)(text.data[i] - '0');
   return (uint8_t)(value < 255 ? value : 255);
 }
 
 struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
   struct plan_word found = {.kinds = (uint16_t)plan_words_kinds(w, word)};
-  size_t low = 0, high = w->lines.len;
-  const char *text = w->lines.data, *end = text + w->lines.len;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2, line = middle;
-    while (line > low && text[line - 1] != '\n')
-      line--;
-    int order = compare_line(text + line, end, word);
-    if (order == 0) {
-      const char *at = text + line;
-      found.ordinary = column(&at, end);
-      found.name = column(&at, end);
-      found.capital = column(&at, end);
-      found.given = column(&at, end);
-      found.family = column(&at, end);
-      found.place = column(&at, end);
-      found.small = column(&at, end);
-      found.leaning = column(&at, end);
-      break;
-    }
-    if (order > 0) {
-      high = line;
-    } else {
-      const char *next = memchr(text + middle, '\n', w->lines.len - middle);
-      low = next ? (size_t)(next - text) + 1 : w->lines.len;
-    }
-  }
+  struct slice row = table_row(w->lines, word);
+  uint8_t *const columns[] = {&found.ordinary, &found.name,  &found.capital, &found.given,
+                              &found.family,   &found.place, &found.small,   &found.leaning};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    *columns[i] = take_number(&row);
   return found;
 }
 
 unsigned plan_words_kinds(const struct plan_words *w, const char *word) {
-  const struct kind_slot *slot = &w->slots[kind_slot_of(w, slice_str(word))];
-  return slot->kinds;
+  return (unsigned)map_find(&w->kinds, slice_str(word))->bits[0];
 }
 
 /* ---- trades ---- */
@@ -167,36 +172,15 @@ unsigned plan_words_kinds(const struct plan_words *w, const char *word) {
 #define FEW_TRADES 3       /* a word of more tells less, */
 #define MANY_TRADES 7      /* and of more than these little */
 
-/* A word or a CIK, as it stands in the file, and the trades of each kind of line that has it. */
-struct trade_slot {
-  struct slice key;
-  uint64_t words, names, companies;
-};
+/* What a line of trades.tsv lists: a kind of bits. */
+enum trade_kind { TRADE_WORDS, TRADE_NAMES, TRADE_COMPANIES };
+static const char *const trade_kinds[] = {"words", "names", "companies"};
 
 struct plan_trades {
-  struct trade_slot slots[TRADE_SLOTS];
+  struct word_map map; /* words and CIKs, with the trades whose lines have them */
   struct slice names[TRADES];
-  size_t count, used;
+  size_t count;
 };
-
-static const struct trade_slot *trade_find(const struct plan_trades *t, struct slice key) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < key.len; i++)
-    h = (h ^ (unsigned char)key.data[i]) * 16777619u;
-  size_t at = (h ^ h >> 15) % TRADE_SLOTS;
-  while (t->slots[at].key.data && !slice_eq(t->slots[at].key, key))
-    at = (at + 1) % TRADE_SLOTS;
-  return &t->slots[at];
-}
-
-/* Up to the separator, which is removed too. */
-static struct slice trade_field(struct slice *rest, char stop) {
-  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
-  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
-  struct slice field = slice_of(rest->data, n);
-  *rest = slice_of(rest->data + skip, rest->len - skip);
-  return field;
-}
 
 /* The trade's bit; 0 where there are too many. */
 static uint64_t trade_bit(struct plan_trades *t, struct slice name) {
@@ -212,31 +196,19 @@ static uint64_t trade_bit(struct plan_trades *t, struct slice name) {
 
 /* "trade<tab>words<tab>word word": a line.  0, or -1 where it is none. */
 static int add_trade_line(struct plan_trades *t, struct slice line) {
-  uint64_t bit = trade_bit(t, trade_field(&line, '\t'));
-  struct slice what = trade_field(&line, '\t');
-  int words = slice_is(what, "words"), names = slice_is(what, "names"),
-      companies = slice_is(what, "companies");
-  if (bit == 0 || words + names + companies == 0)
-    return -1;
-  while (line.len > 0) {
-    struct slice key = trade_field(&line, ' ');
-    if (key.len == 0)
-      continue;
-    struct trade_slot *slot = &t->slots[trade_find(t, key) - t->slots];
-    if (slot->key.data == NULL && ++t->used > TRADE_SLOTS / 4 * 3)
-      return -1;
-    slot->key = key;
-    slot->words |= words ? bit : 0;
-    slot->names |= names ? bit : 0;
-    slot->companies |= companies ? bit : 0;
-  }
-  return 0;
+  uint64_t bit = trade_bit(t, take_until(&line, '\t'));
+  struct slice what = take_until(&line, '\t');
+  for (int kind = TRADE_WORDS; bit && kind <= TRADE_COMPANIES; kind++)
+    if (slice_is(what, trade_kinds[kind]))
+      return map_add(&t->map, line, kind, bit);
+  return -1;
 }
 
 struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why) {
   struct plan_trades *t = xcalloc(1, sizeof *t);
+  map_init(&t->map, TRADE_SLOTS);
   for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = trade_field(&tsv, '\n');
+    struct slice line = take_until(&tsv, '\n');
     if (line.len > 0 && line.data[0] != '#' && add_trade_line(t, line) != 0) {
       error_set(why, "trades.tsv:%zu: no trade, what and words, or too many", number);
       plan_trades_free(t);
@@ -247,15 +219,21 @@ struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why) {
 }
 
 void plan_trades_free(struct plan_trades *t) {
+  if (t)
+    free(t->map.slots);
   free(t);
+}
+
+static uint64_t trades_of(const struct plan_trades *t, struct slice key, enum trade_kind kind) {
+  return map_find(&t->map, key)->bits[kind];
 }
 
 uint64_t plan_trades_of_word(const struct plan_trades *t, const char *fold) {
   struct slice key = slice_str(fold);
-  uint64_t found = trade_find(t, key)->words;
+  uint64_t found = trades_of(t, key, TRADE_WORDS);
   for (int s = 0; s < 2 && !found && key.len > 3 && key.data[key.len - 1] == (s ? 'e' : 's'); s++) {
     key.len--; /* "mowers"; "churches" */
-    found = trade_find(t, key)->words;
+    found = trades_of(t, key, TRADE_WORDS);
   }
   return found;
 }
@@ -264,13 +242,13 @@ uint64_t plan_trades_of_company(const struct plan_trades *t, uint32_t cik, struc
   char digits[12];
   uint64_t found = 0;
   snprintf(digits, sizeof digits, "%u", cik);
-  const struct trade_slot *slot = trade_find(t, slice_str(digits));
-  if (slot->companies || name.len == 0)
-    return slot->companies;
+  uint64_t listed = trades_of(t, slice_str(digits), TRADE_COMPANIES);
+  if (listed || name.len == 0)
+    return listed;
   struct plan_text *words = xmalloc(sizeof *words);
   plan_text_read(words, name);
   for (size_t i = 0; i < words->count; i++)
-    found |= trade_find(t, slice_str(words->token[i].fold))->names;
+    found |= trades_of(t, slice_str(words->token[i].fold), TRADE_NAMES);
   free(words);
   return found;
 }
@@ -291,58 +269,20 @@ float plan_trades_weight(uint64_t trades) {
 
 #define SENSE_KEY 96 /* limit of a key, as CHOICE_KEY */
 
-/* Compares the key at the beginning of a line with another; as memcmp(). */
-static int compare_key(const char *line, const char *end, const char *key) {
-  while (line < end && *key && *line == *key) {
-    line++;
-    key++;
-  }
-  unsigned char a = line < end && *line != '\t' && *line != '\n' ? (unsigned char)*line : 0;
-  return a - (unsigned char)*key;
-}
-
-/* What stands behind the key of its line. */
-static struct slice words_of_line(const char *line, const char *end) {
-  const char *stop = memchr(line, '\n', (size_t)(end - line));
-  stop = stop ? stop : end;
-  const char *tab = memchr(line, '\t', (size_t)(stop - line));
-  return tab ? slice_of(tab + 1, (size_t)(stop - tab - 1)) : slice_of(NULL, 0);
-}
-
-static struct slice sense_row(struct slice table, const char *key) {
-  const char *text = table.data, *end = text + table.len;
-  size_t low = 0, high = table.len;
-  while (low < high) {
-    size_t line = low + (high - low) / 2;
-    while (line > low && text[line - 1] != '\n')
-      line--;
-    int order = compare_key(text + line, end, key);
-    if (order == 0)
-      return words_of_line(text + line, end);
-    if (order > 0) {
-      high = line;
-    } else {
-      const char *next = memchr(text + line, '\n', table.len - line);
-      low = next ? (size_t)(next - text) + 1 : table.len;
-    }
-  }
-  return slice_of(NULL, 0);
-}
-
 struct slice plan_senses_of_company(struct slice table, uint32_t cik) {
   char key[16];
   snprintf(key, sizeof key, "%u", cik);
-  return sense_row(table, key);
+  return table_row(table, key);
 }
 
 struct slice plan_senses_of_name(struct slice table, const char *key) {
   char singular[SENSE_KEY];
   size_t len = strlen(key);
-  struct slice row = sense_row(table, key);
+  struct slice row = table_row(table, key);
   if (row.len > 0 || len < 2 || len >= sizeof singular || key[len - 1] != 's')
     return row;
   snprintf(singular, sizeof singular, "%.*s", (int)len - 1, key);
-  return sense_row(table, singular);
+  return table_row(table, singular);
 }
 
 /* Whether a word of the table and a typed one are the same but for an ending: "lens" and "lenses", "policy" and "policies". */
