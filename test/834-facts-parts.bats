@@ -49,11 +49,16 @@ open(sys.argv[1], "w").write(
 PYTHON
 }
 
+# A question's plan for a fiscal year, with that company on the list.
+planned() {
+  printf '9990011\tSKRY\tSkerry Ferries Corp\n' >companies.tsv
+  jq -nc --arg q "$1" '{query: $q}' | bid-plan --json --companies companies.tsv |
+    jq -c --argjson year "$2" '.plan.windows = [{fiscalYear: $year, fiscalPeriod: "FY"}]'
+}
+
 # What --for-plan answers to a question on that company.
 part() {
-  jq -nc --arg q "$1" '{query: $q, plan: {companies: [{cik: "0009990011", ticker: "SKRY", name: "Skerry Ferries Corp", matched: "Skerry", how: "name"}],
-    asks: "figure", windows: [{fiscalYear: 2024, fiscalPeriod: "FY"}]}}' | bid-facts --quiet --for-plan 2>/dev/null |
-    jq -r '.error.message // "\(.label) \(.value)"'
+  planned "$1" 2024 | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // "\(.label) \(.value)"'
 }
 
 @test "a part of the company that a question names is read in its filing, by the words of the filing" {
@@ -84,8 +89,7 @@ part() {
   export BID_NOW=2025-06-01T00:00:00Z BID_CACHE=$PWD/cache
   filing
   upstream_start --root "$PWD/root"
-  jq -nc '{query: "Skerry services revenue 2023", plan: {companies: [{cik: "0009990011", ticker: "SKRY", name: "Skerry Ferries Corp", matched: "Skerry"}],
-    asks: "figure", windows: [{fiscalYear: 2023, fiscalPeriod: "FY"}]}}' | bid-facts --quiet --for-plan >row.json
+  planned "Skerry services revenue 2023" 2023 | bid-facts --quiet --for-plan >row.json
   upstream_stop
   equal "$(jq -c '[.value, .segment, .member, .statement, .start, .end, .fiscalYear, .form, .filingDate, .accessionNumber, .kind]' row.json)" \
     '[400000000,"Services","srt:ProductOrServiceAxis=us-gaap:ServiceMember","segments","2023-01-01","2023-12-31",2023,"10-K","2025-02-20","0009990011-25-000003","reported"]'

@@ -2,9 +2,8 @@
 #include "facts/fact_last.h"
 
 #include "base/diag.h"
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "facts/fact_load.h"
-#include "record/json.h"
 
 #include <stdio.h>
 #include <sysexits.h>
@@ -83,18 +82,9 @@ static const struct fact_company *last_load(struct fact_last *last, const char *
   return last->status ? NULL : &last->company;
 }
 
-/* Facts are asked for by CIK, whose answer has no ticker. */
-static void last_take_ticker(struct fact_company *c, struct slice ticker) {
-  struct buf text;
-  buf_init(&text, 64);
-  if (json_kind(ticker) == '"' && json_decode(ticker, &text) == 0 && text.len)
-    c->ticker = fact_company_keep(c, buf_slice(&text));
-  buf_release(&text);
-}
-
 const struct fact_company *fact_last_company(struct fact_last *last, const char *cik, struct slice ticker) {
   const struct fact_company *c = last_load(last, cik);
-  if (c && !c->ticker.len)
-    last_take_ticker(&last->company, ticker);
+  if (c && !c->ticker.len && ticker.len) /* facts are asked for by CIK, whose answer has no ticker */
+    last->company.ticker = fact_company_keep(&last->company, ticker);
   return c;
 }

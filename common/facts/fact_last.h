@@ -23,7 +23,7 @@ struct fact_last {
 void fact_last_init(struct fact_last *last);
 void fact_last_release(struct fact_last *last);
 
-/* The facts of a company, whose ticker is JSON; NULL where they could not be had, with last->why. */
+/* The facts of a company; NULL where they could not be had, with last->why. */
 const struct fact_company *fact_last_company(struct fact_last *last, const char *cik, struct slice ticker);
 
 /* The facts tagged in the filing that reports a window of the company's own numbering, for periods that company facts

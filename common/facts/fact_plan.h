@@ -2,7 +2,7 @@
 #ifndef BID_FACT_PLAN_H
 #define BID_FACT_PLAN_H
 
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "record/program.h"
 
 #include <stdint.h>

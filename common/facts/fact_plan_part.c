@@ -6,10 +6,8 @@
 #include "facts/fact_plan_write.h"
 
 #include "facts/fact_load.h"
-#include "facts/fact_phrase.h"
 #include "facts/member.h"
 #include "record/error.h"
-#include "tables/figure_words.h"
 
 #include <stdlib.h>
 
@@ -20,86 +18,16 @@ static const double part_tie = 1e-9;
 
 /* ---- the words that name the part ---- */
 
-static int part_is(const struct fact_phrases *p, size_t i, const char *const *list) {
-  return slice_among_nocase(fact_clause_word(p, i), list);
-}
-
-/* "Revenue from Google", where the company was named before: who pays it. */
-static int part_is_payer(const struct fact_phrases *p, size_t i) {
-  static const char *const from[] = {"from", NULL};
-  if (!i || !part_is(p, i - 1, from))
-    return 0;
-  for (size_t k = 0; k + 1 < i; k++)
-    if (p->tokens[k].kind & WORD_COMPANY)
-      return 1;
-  return 0;
-}
-
-/* Whether a word of the phrase narrows the figure. strict: every word but grammar does. */
-static int part_narrows(const struct fact_phrases *p, size_t i, int strict) {
-  static const char *const covered[] = {FIGURE_WORDS_COVERED, NULL}, *const small[] = {
-                                                                         FIGURE_WORDS_MEMBER_SMALL, NULL};
-  unsigned kind = p->tokens[i].kind,
-           grammar = WORD_FIGURE | WORD_TIME | WORD_INTO | WORD_HEAD | WORD_AUXILIARY;
-  if (kind & WORD_COMPANY)
-    return part_is_payer(p, i);
-  if (kind & grammar || part_is(p, i, small))
-    return 0;
-  return strict ? !(kind & WORD_SPLITS) : !(kind & (WORD_FRAME | WORD_ENDS) || part_is(p, i, covered));
-}
-
-/* "iPhone and Mac revenue": whether a word separates two parts. */
-static int part_separates(const struct fact_phrases *p, size_t i) {
-  static const char *const joins[] = {FIGURE_WORDS_MEMBER_JOIN, NULL};
-  return part_is(p, i, joins);
-}
-
-/* How much of a phrase has to be in a member's name. */
-enum part_mode {
-  PART_STRICT, /* all but grammar */
-  PART_FULL,   /* what narrows the figure */
-  PART_LIGHT   /* likewise, but for nouns for members, "segment", beside another word */
-};
-
-/* Reads the words of one part from token *at on. With `several` it ends at a word that separates two parts. Returns whether
- * one of the words narrows the figure. */
-static int part_read(struct member_phrase *m, const struct fact_phrases *p, struct slice text, size_t *at,
-                     int several, enum part_mode mode) {
-  static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL};
-  size_t from = (size_t)(text.data - p->query.data), to = from + text.len, needed = 0;
+/* Reads the words of parts [first, end) of a figure.  Nouns for parts, "segment", count where they are all there is, or not light.
+ * Returns whether one of the words counts. */
+static int part_read(struct member_phrase *m, const struct plan_figure *figure, size_t first, size_t end,
+                     int light) {
+  size_t needed = 0;
   m->count = 0;
-  for (; *at < p->count && p->tokens[*at].from < to; ++*at) {
-    if (p->tokens[*at].from < from)
-      continue;
-    if (several && needed && (part_separates(p, *at) || p->tokens[*at].stop))
-      break;
-    int narrows = part_narrows(p, *at, mode == PART_STRICT),
-        light = mode == PART_LIGHT && part_is(p, *at, kinds);
-    if (!(p->tokens[*at].kind & WORD_COMPANY) || narrows)
-      member_phrase_add(m, fact_clause_word(p, *at), narrows && !light);
-    needed += (size_t)(narrows && !light);
-  }
+  for (size_t i = first; i < end; i++)
+    needed += member_phrase_read(m, slice_str(figure->parts[i]), 1, light);
+  member_phrase_read(m, figure->words, 0, 0);
   return needed > 0;
-}
-
-/* "Revenue by product", "by region", "revenue breakdown": the noun for all members of an axis, or empty; -1 where the phrase asks for
- * no breakdown. */
-static int part_breakdown(const struct fact_phrases *p, struct slice text, struct slice *noun) {
-  static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL}, *const by[] = {"by", "per", NULL};
-  size_t from = (size_t)(text.data - p->query.data), to = from + text.len;
-  int asked = -1;
-  *noun = slice_of(NULL, 0);
-  for (size_t i = 0; i < p->count; i++) {
-    if (p->tokens[i].from < from || p->tokens[i].from >= to)
-      continue;
-    int kind = part_is(p, i, kinds), of_axis = kind && i && part_is(p, i - 1, by);
-    if (of_axis)
-      *noun = fact_clause_word(p, i);
-    else if (part_narrows(p, i, 0) && !kind && !(p->tokens[i].kind & WORD_SPLITS))
-      return -1;
-    asked = of_axis || (p->tokens[i].kind & WORD_SPLITS && !kind) ? 0 : asked;
-  }
-  return asked;
 }
 
 /* ---- the part as a company ---- */
@@ -138,7 +66,7 @@ static void part_load(struct fact_company *part, const struct fact_last *last, c
 }
 
 static size_t part_write_member(struct fact_plan *f, const struct fact_company *c,
-                                struct fact_asked_word *word, const struct fact_window *w,
+                                const struct plan_figure *word, const struct fact_window *w,
                                 const struct member_match *match) {
   struct fact_splits none = {.count = 0};
   struct fact_company part;
@@ -167,8 +95,9 @@ static int part_is_half(const struct member_match *m) {
 }
 
 /* Writes the figures of the members that fit best and have the figure. */
-static size_t part_write_best(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
-                              const struct fact_window *w, const struct member_match *found, size_t n) {
+static size_t part_write_best(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w,
+                              const struct member_match *found, size_t n) {
   size_t count = 0, members = 0;
   double best = 0;
   for (size_t i = 0; i < n && members < PART_TIES && found[i].score > best - part_tie; i++) {
@@ -182,8 +111,9 @@ static size_t part_write_best(struct fact_plan *f, const struct fact_company *c,
 
 /* Writes the only part of two parts that matches: "Latin America" is all of "Streaming, Latin America". Of several none is
  * written: which one is meant can't be known. */
-static size_t part_write_half(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
-                              const struct fact_window *w, const struct member_match *found, size_t n) {
+static size_t part_write_half(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w,
+                              const struct member_match *found, size_t n) {
   size_t start = f->p->out.buf.len, had = f->written_count, count = 0;
   for (size_t i = 0; i < n; i++) {
     size_t one = part_is_half(&found[i]) ? part_write_member(f, c, word, w, &found[i]) : 0;
@@ -197,7 +127,7 @@ static size_t part_write_half(struct fact_plan *f, const struct fact_company *c,
 }
 
 static size_t part_write_matches(struct fact_plan *f, const struct fact_company *c,
-                                 struct fact_asked_word *word, const struct fact_window *w,
+                                 const struct plan_figure *word, const struct fact_window *w,
                                  const struct member_phrase *phrase) {
   struct member_match found[MEMBER_MATCH_MOST];
   size_t n = member_match_find(&f->last->members, phrase, found);
@@ -206,12 +136,12 @@ static size_t part_write_matches(struct fact_plan *f, const struct fact_company 
 }
 
 /* Writes each of several parts, "iPhone and Mac", or none where one is missing. */
-static size_t part_write_each(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
-                              const struct fact_window *w, enum part_mode mode) {
-  size_t at = 0, count = 0, start = f->p->out.buf.len, had = f->written_count;
+static size_t part_write_each(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w, int light) {
+  size_t count = 0, start = f->p->out.buf.len, had = f->written_count;
   struct member_phrase phrase;
-  while (part_read(&phrase, &f->asked.phrases, word->part, &at, 1, mode)) {
-    size_t one = part_write_matches(f, c, word, w, &phrase);
+  for (size_t i = 0; i < word->part_count; i++) {
+    size_t one = part_read(&phrase, word, i, i + 1, light) ? part_write_matches(f, c, word, w, &phrase) : 0;
     if (!one) {
       part_undo(f, start, had);
       return 0;
@@ -236,8 +166,9 @@ static int part_is_of_axis(const struct member *m, struct slice noun, int crosse
 }
 
 /* Writes all members of the axis of a breakdown; one alone is no breakdown. */
-static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
-                              const struct fact_window *w, struct slice noun, int crossed) {
+static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w, struct slice noun,
+                              int crossed) {
   const struct member_list *list = &f->last->members;
   size_t count = 0, members = 0, start = f->p->out.buf.len, had = f->written_count;
   struct slice other = {NULL, 0};
@@ -255,19 +186,17 @@ static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c,
 }
 
 static size_t part_write_phrase(struct fact_plan *f, const struct fact_company *c,
-                                struct fact_asked_word *word, const struct fact_window *w, int strict) {
+                                const struct plan_figure *word, const struct fact_window *w, int strict) {
   struct member_phrase phrase;
-  struct slice noun;
   size_t count = 0;
-  if (!strict && part_breakdown(&f->asked.phrases, word->part, &noun) == 0)
-    return (count = part_write_axis(f, c, word, w, noun, 0)) ? count
-                                                             : part_write_axis(f, c, word, w, noun, 1);
-  enum part_mode last = strict ? PART_STRICT : PART_LIGHT;
-  for (enum part_mode mode = strict ? PART_STRICT : PART_FULL; mode <= last && !count; mode++) {
-    size_t at = 0;
-    if (part_read(&phrase, &f->asked.phrases, word->part, &at, 0, mode))
+  if (word->as == PLAN_AS_BREAKDOWN) {
+    count = part_write_axis(f, c, word, w, word->axis, 0);
+    return count ? count : part_write_axis(f, c, word, w, word->axis, 1);
+  }
+  for (int light = 0; light < 2 - strict && !count; light++) {
+    if (part_read(&phrase, word, 0, word->part_count, light))
       count = part_write_matches(f, c, word, w, &phrase);
-    count = count ? count : part_write_each(f, c, word, w, mode);
+    count = count ? count : part_write_each(f, c, word, w, light);
   }
   return count;
 }
@@ -300,8 +229,8 @@ static size_t part_list_members(const struct fact_plan *f, struct slice concepts
 }
 
 /* The parts that the filing breaks a figure down by, for a message. */
-static void part_list_all(const struct fact_plan *f, const struct fact_asked_word *word, struct buf *out) {
-  const struct concept_word *known = concept_word_find(f->table, slice_str(word->asked));
+static void part_list_all(const struct fact_plan *f, const struct plan_figure *word, struct buf *out) {
+  const struct concept_word *known = concept_word_find(f->table, slice_str(word->figure));
   struct buf parts;
   buf_init(&parts, PART_TEXT_MAX);
   size_t listed = known ? part_list_members(f, known->alternatives, 0, &parts) : 0;
@@ -310,23 +239,24 @@ static void part_list_all(const struct fact_plan *f, const struct fact_asked_wor
     listed = part_list_members(f, known->alternatives, 1, &parts);
   }
   if (listed)
-    buf_printf(out, "; it breaks %s down by: %s", word->asked, parts.data);
+    buf_printf(out, "; it breaks %s down by: %s", word->figure, parts.data);
   buf_release(&parts);
 }
 
 /* Appends that the filing doesn't tag the part, and which parts it tags. */
-static void part_note_none(struct fact_plan *f, const struct fact_asked_word *word, struct slice name,
+static void part_note_none(struct fact_plan *f, const struct plan_figure *word, struct slice name,
                            struct buf *note) {
   char day[DAY_TEXT];
   buf_printf(note, "%.*s: '%.*s' asks for a part of the company, and the %.*s filed %s tags no such part",
-             (int)name.len, name.data, (int)word->part.len, word->part.data, (int)f->last->filed.form.len,
+             (int)name.len, name.data, (int)word->words.len, word->words.data, (int)f->last->filed.form.len,
              f->last->filed.form.data, day_write(f->last->filed.filed, day));
   part_list_all(f, word, note);
 }
 
 /* Tries the filings in turn; where none has the figure, note says what the first of them has. */
-static size_t part_write_any(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
-                             const struct fact_window *w, int strict, struct buf *note) {
+static size_t part_write_any(struct fact_plan *f, const struct fact_company *c,
+                             const struct plan_figure *word, const struct fact_window *w, int strict,
+                             struct buf *note) {
   struct slice name = c ? c->name : slice_of(NULL, 0);
   size_t count = 0;
   for (int which = 0, done = 0; which < 3 && !done; which++) {
@@ -342,11 +272,11 @@ static size_t part_write_any(struct fact_plan *f, const struct fact_company *c, 
         "%.*s: '%.*s' asks for a part of the company, whose figures only its filings have; none could be "
         "had: %s",
         name.len ? (int)name.len : (int)strlen(f->last->cik), name.len ? name.data : f->last->cik,
-        (int)word->part.len, word->part.data, f->last->filing_why.text);
+        (int)word->words.len, word->words.data, f->last->filing_why.text);
   return count;
 }
 
-size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
                             const struct fact_window *w) {
   struct buf note;
   buf_init(&note, PART_TEXT_MAX);
@@ -357,7 +287,7 @@ size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, s
   return count;
 }
 
-size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
                           const struct fact_window *w) {
   struct buf note;
   buf_init(&note, PART_TEXT_MAX);

@@ -1,12 +1,12 @@
 /* fact_plan_write.c: writes the rows of a figure that a period of the question selects, and says what is missing. */
 #include "facts/fact_plan_write.h"
 
-#include "facts/fact_choose.h"
 #include "facts/fact_period.h"
 #include "facts/fact_write.h"
 #include "facts/measure.h"
 #include "facts/statement.h"
 #include "record/error.h"
+#include "base/clock.h"
 #include "record/json.h"
 
 #include <stdarg.h>
@@ -30,6 +30,85 @@ void fact_plan_say(struct program *p, struct slice job, const char *category, co
   json_raw(out, "job", job);
   buf_add_str(out, "}\n");
 }
+
+/* ---- which rows ---- */
+
+/* Of a window of stated length, keeps only spans of that length and balances; months 0: all. */
+static void plan_pick_length(struct fact_rows *rows, int months) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!months || !rows->rows[i].months || rows->rows[i].months == months)
+      rows->rows[n++] = rows->rows[i];
+  rows->count = n;
+}
+
+/* Keeps the `limit` rows behind the `before` newest ones; of quarters only those of a quarterly report then, since a fourth
+ * quarter has none to count. */
+static void plan_pick_before(struct fact_rows *rows, enum fact_span span, size_t before, size_t limit) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!(before && span == FACT_QUARTERLY) || strcmp(rows->rows[i].fiscal_period, "Q4") != 0)
+      rows->rows[n++] = rows->rows[i];
+  rows->count = n;
+  fact_rows_narrow(rows, DAY_NONE, DAY_NONE, limit + before);
+  rows->count -= before < rows->count ? before : rows->count;
+}
+
+/* Whether a unit has nothing to do with the currency `code`, or is of it: "pure", "shares", "USD/shares". */
+static int plan_unit_fits(const char *unit, struct slice code) {
+  int currency = unit && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
+  return !currency || strncmp(unit, code.data, code.len) == 0;
+}
+
+/* A figure in the currency that is asked for; one without a currency has its own unit.  0 where m has rows, or -1.  Release m in
+ * both cases. */
+static int plan_pick_measure(struct measure *m, const struct measure_context *x, struct slice word) {
+  struct measure_context any = *x;
+  if (measure_make(m, x, word, NULL) == 0 || !x->unit.len)
+    return m->rows.count ? 0 : -1;
+  measure_release(m);
+  any.unit = slice_of(NULL, 0);
+  return measure_make(m, &any, word, NULL) == 0 && plan_unit_fits(m->unit, x->unit) ? 0 : -1;
+}
+
+/* Whether the newest row of a figure is that of a day, not of a span. */
+static int plan_pick_is_balance(const struct measure_context *x, struct slice word) {
+  struct measure m;
+  int found = plan_pick_measure(&m, x, word) == 0 && !m.growth && m.rows.rows[m.rows.count - 1].months == 0;
+  measure_release(&m);
+  return found;
+}
+
+enum { CHOOSE_YEARS = 5 };
+
+static int plan_crosses(const struct plan *plan, const struct fact_splits *splits,
+                        const struct fact_row *row) {
+  double value = decimal_to_double(row->number) / fact_split_factor(splits, row);
+  return plan->choice == PLAN_FIRST_BELOW ? value < plan->amount : value > plan->amount;
+}
+
+/* Keeps the rows that answer: the year that crosses the amount and the one before it, or the newest years.  -1 where no row
+ * crosses it, which leaves none. */
+static int plan_choose_rows(const struct plan *plan, const struct fact_splits *splits,
+                            struct fact_rows *rows) {
+  size_t first = 0;
+  if (plan->choice == PLAN_EACH_YEAR)
+    fact_rows_narrow(rows, DAY_NONE, DAY_NONE, plan->untimed.len ? CHOOSE_YEARS : SIZE_MAX);
+  if (plan->choice != PLAN_FIRST_ABOVE && plan->choice != PLAN_FIRST_BELOW)
+    return 0;
+  while (first < rows->count && !plan_crosses(plan, splits, &rows->rows[first]))
+    first++;
+  if (first == rows->count) {
+    rows->count = 0;
+    return -1;
+  }
+  size_t from = first ? first - 1 : 0;
+  memmove(rows->rows, rows->rows + from, (first - from + 1) * sizeof *rows->rows);
+  rows->count = first - from + 1;
+  return 0;
+}
+
+/* ---- what is said ---- */
 
 /* Whether rows are of quarters of which the fourth can't be derived: amounts a share, averages. */
 static int fact_plan_lacks_fourths(const struct fact_rows *rows) {
@@ -56,6 +135,12 @@ static void fact_plan_say_fourths(struct fact_plan *f, const struct fact_company
                   (int)c->name.len, c->name.data, m->label);
 }
 
+int32_t fact_plan_today(int32_t as_of) {
+  char now[CLOCK_TEXT];
+  clock_format_date(clock_now(), now);
+  return as_of != DAY_NONE ? as_of : day_parse(slice_str(now));
+}
+
 void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, size_t window) {
   struct fact_plan_end *first = &f->ends[window];
   const struct fact_window *w = &f->windows.list[window];
@@ -76,36 +161,29 @@ void fact_plan_compare_ends(struct fact_plan *f, const struct fact_company *c, s
 
 void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w) {
   char day[DAY_TEXT];
-  if (!w->named && c->newest != DAY_NONE && fact_pick_today(f->as_of) - c->newest > PLAN_OLD_DAYS)
+  if (!w->named && c->newest != DAY_NONE && fact_plan_today(f->as_of) - c->newest > PLAN_OLD_DAYS)
     fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
                   "%.*s: company facts end with %s; a newer filing may have a newer figure", (int)c->name.len,
                   c->name.data, day_write(c->newest, day));
 }
 
 void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c) {
-  for (size_t i = 0; i < f->asked.word_count && !f->asked.unit.len; i++)
-    if (f->asked.words[i].to && f->asked.words[i].unreported)
+  for (size_t i = 0; i < f->plan->figure_count && !f->plan->currency[0]; i++)
+    if (f->unreported[i] && f->plan->figures[i].as == PLAN_AS_VALUE)
       fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%.*s: '%s' is not reported", (int)c->name.len,
-                    c->name.data, f->asked.words[i].asked);
+                    c->name.data, f->plan->figures[i].figure);
 }
 
-void fact_plan_say_unknown(struct fact_plan *f) {
-  struct slice asked = fact_phrases_unknown(&f->asked.phrases);
+void fact_plan_say_other(struct fact_plan *f, struct slice asked) {
   struct buf reason;
   buf_init(&reason, PLAN_NOTE_MAX);
   measure_say_unreported(asked, &reason);
   if (reason.len)
     fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%s", reason.data);
-  else if (asked.len)
+  else
     fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'", (int)asked.len,
                   asked.data);
   buf_release(&reason);
-}
-
-void fact_plan_say_rejected(struct fact_plan *f) {
-  for (size_t i = 0; i < f->asked.rejected_count && !f->asked.word_count; i++)
-    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'",
-                  (int)f->asked.rejected[i].len, f->asked.rejected[i].data);
 }
 
 static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) {
@@ -118,29 +196,29 @@ static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) 
 
 /* Where the question asks when, keeps the years that answer it; returns whether it does. */
 static int plan_choose(struct fact_plan *f, struct fact_column *column, const struct fact_company *c) {
-  const struct fact_choose *choose = &f->choose;
+  const struct plan *plan = f->plan;
   struct fact_rows *rows = &column->measure.rows;
-  if (choose->kind == FACT_CHOOSE_NEWEST || !rows->count)
+  if (plan->choice == PLAN_NEWEST || !rows->count)
     return 0;
   if (column->measure.growth) {
     rows->count = 0;
     return 1;
   }
   int first = rows->rows[0].fiscal_year, last = rows->rows[rows->count - 1].fiscal_year;
-  if (fact_choose_rows(choose, column->splits, rows))
+  if (plan_choose_rows(plan, column->splits, rows))
     fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
                   "%.*s: no fiscal year from %d to %d has a %s %s that amount", (int)c->name.len,
-                  c->name.data, first, last, column->measure.label, choose->below ? "below" : "above");
-  if (choose->since.len)
+                  c->name.data, first, last, column->measure.label,
+                  plan->choice == PLAN_FIRST_BELOW ? "below" : "above");
+  if (plan->untimed.len)
     fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
                   "'%.*s' names no period that company facts know: the newest years are given",
-                  (int)choose->since.len, choose->since.data);
+                  (int)plan->untimed.len, plan->untimed.data);
   return 1;
 }
 
 /* Whether the figure was written for another period of the question; reports it once. */
-static int plan_is_written(struct fact_plan *f, const struct fact_asked_word *word,
-                           const struct fact_row *row) {
+static int plan_is_written(struct fact_plan *f, const struct plan_figure *word, const struct fact_row *row) {
   char start[DAY_TEXT], end[DAY_TEXT];
   for (size_t i = 0; i < f->written_count; i++) {
     const struct fact_plan_span *w = &f->written[i];
@@ -167,8 +245,8 @@ static void plan_drop_old(struct fact_plan *f, const struct fact_company *c, con
   struct fact_rows *rows = &column->measure.rows;
   const struct fact_row *newest = rows->count ? &rows->rows[rows->count - 1] : NULL;
   char day[DAY_TEXT];
-  if (!newest || w->named || f->choose.kind != FACT_CHOOSE_NEWEST ||
-      fact_pick_today(f->as_of) - newest->end <= PLAN_OLD_DAYS)
+  if (!newest || w->named || f->plan->choice != PLAN_NEWEST ||
+      fact_plan_today(f->as_of) - newest->end <= PLAN_OLD_DAYS)
     return;
   fact_plan_say(f->p, f->job, ERROR_NO_CONTENT,
                 "%.*s: the newest figure of '%s' that company facts have ended %s; a newer filing may have a "
@@ -188,9 +266,9 @@ static void plan_name(struct measure *m, const char *part, int since) {
   m->label = label;
 }
 
-static void plan_write_row(struct fact_plan *f, struct fact_column *column,
-                           const struct fact_asked_word *asked, const struct fact_row *row) {
-  const char *statement = f->part ? "segments" : statement_of_word(f->table, slice_str(asked->asked));
+static void plan_write_row(struct fact_plan *f, struct fact_column *column, const struct plan_figure *asked,
+                           const struct fact_row *row) {
+  const char *statement = f->part ? "segments" : statement_of_word(f->table, slice_str(asked->figure));
   struct buf *out = &f->p->out.buf;
   fact_write_row(out, column, row);
   if (statement)
@@ -228,7 +306,7 @@ static int plan_total_growth(const struct fact_rows *rows, struct fact_row *tota
 /* "How much did it grow between 2020 and 2025": writes the growth from the first year to the last. The growth of the years
  * between stays; the first year's is dropped. */
 static void plan_write_growth(struct fact_plan *f, struct fact_column *column, const struct fact_window *w,
-                              const struct fact_asked_word *asked) {
+                              const struct plan_figure *asked) {
   struct fact_rows *rows = &column->measure.rows;
   struct fact_row total;
   if (!column->measure.growth || w->period.from == DAY_NONE || w->span != FACT_ANNUAL || rows->count < 2)
@@ -244,7 +322,7 @@ static void plan_write_growth(struct fact_plan *f, struct fact_column *column, c
 }
 
 static void plan_write_rows(struct fact_plan *f, struct fact_column *column, const struct fact_window *w,
-                            const struct fact_asked_word *asked) {
+                            const struct plan_figure *asked) {
   plan_write_growth(f, column, w, asked);
   if (f->part)
     plan_name(&column->measure, f->part_title, 0);
@@ -255,25 +333,25 @@ static void plan_write_rows(struct fact_plan *f, struct fact_column *column, con
 
 /* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                         struct fact_asked_word *asked, const struct fact_window *w) {
-  struct slice word = slice_str(asked->asked);
-  struct measure_context x = {f->table, c, f->asked.unit, {w->span, 0, f->as_of}};
+                         const struct plan_figure *asked, const struct fact_window *w) {
+  struct slice word = slice_str(asked->figure);
+  struct measure_context x = {f->table, c, slice_str(f->plan->currency), {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
   size_t count = 0;
-  int failed = fact_pick_measure(&column.measure, &x, word) != 0;
+  int failed = plan_pick_measure(&column.measure, &x, word) != 0;
   if (!f->of_filing)
-    asked->unreported = failed;
+    f->unreported[asked - f->plan->figures] = failed;
   if (!failed) {
     int fourths = fact_plan_lacks_fourths(rows);
     measure_adjust_growth(&column.measure, splits);
     plan_note_newest(f, rows);
-    fact_pick_length(rows, w->months);
+    plan_pick_length(rows, w->months);
     if (w->span == FACT_TRAILING && !w->period.fiscal_year && w->period.from == DAY_NONE)
       fact_rows_narrow(rows, c->newest - FACT_WINDOW_END_DAYS, DAY_NONE, 1);
     fact_period_keep(&w->period, rows);
     if (w->named || !plan_choose(f, &column, c))
-      fact_pick_before(rows, w->span, w->before, w->count);
+      plan_pick_before(rows, w->span, w->before, w->count);
     plan_drop_old(f, c, w, &column);
     if (fourths && !f->of_filing)
       fact_plan_say_fourths(f, c, w, &column.measure);
@@ -288,14 +366,15 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
 
 /* Whether the newest quarter's balance answers. In a formula the year's does, as for the figures that it is compared with. */
 static int plan_is_balance(struct fact_plan *f, const struct fact_company *c,
-                           const struct fact_asked_word *word) {
-  struct measure_context x = {f->table, c, f->asked.unit, {FACT_QUARTERLY, 0, f->as_of}};
-  for (size_t i = 0; i < f->asked.word_count; i++)
-    if (!f->asked.words[i].to)
+                           const struct plan_figure *word) {
+  struct measure_context x = {f->table, c, slice_str(f->plan->currency), {FACT_QUARTERLY, 0, f->as_of}};
+  for (size_t i = 0; i < f->plan->figure_count; i++)
+    if (f->plan->figures[i].as == PLAN_AS_GROWTH || f->plan->figures[i].as == PLAN_AS_SHARE ||
+        f->plan->figures[i].as == PLAN_AS_PER_SHARE)
       return 0;
-  if (fact_phrases_have_year(&f->asked.phrases))
+  if (f->plan->year_named)
     return 0;
-  return fact_pick_is_balance(&x, slice_str(word->asked));
+  return plan_pick_is_balance(&x, slice_str(word->figure));
 }
 
 /* The span of the fiscal year so far: one, two or three quarters, or the whole year. */
@@ -311,15 +390,15 @@ static void plan_set_to_date(struct fact_window *w, const struct fact_company *c
 }
 
 size_t fact_plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                       struct fact_asked_word *word, const struct fact_window *w) {
+                       const struct plan_figure *word, const struct fact_window *w) {
   struct fact_window quarters = *w, to_date = *w;
   quarters.span = FACT_QUARTERLY;
   if (w->to_date) {
     plan_set_to_date(&to_date, c);
     return plan_write(f, c, splits, word, &to_date);
   }
-  int newest = !w->named && w->span == FACT_ANNUAL && w->count == 1 && !w->months &&
-               f->choose.kind == FACT_CHOOSE_NEWEST;
+  int newest =
+      !w->named && w->span == FACT_ANNUAL && w->count == 1 && !w->months && f->plan->choice == PLAN_NEWEST;
   size_t count = plan_write(f, c, splits, word, newest && plan_is_balance(f, c, word) ? &quarters : w);
   if (count == 0 && w->span == FACT_ANNUAL && !w->months && !w->period.fiscal_year &&
       w->period.from != DAY_NONE)

@@ -2,8 +2,6 @@
 #ifndef BID_FACT_PLAN_WRITE_H
 #define BID_FACT_PLAN_WRITE_H
 
-#include "facts/fact_asked.h"
-#include "facts/fact_choose.h"
 #include "facts/fact_last.h"
 #include "facts/fact_window.h"
 #include "facts/measure.h"
@@ -17,7 +15,7 @@ struct fact_plan_end {
 };
 
 struct fact_plan_span {
-  const struct fact_asked_word *word;
+  const struct plan_figure *word;
   const struct member *part; /* or NULL */
   int32_t start, end;
   struct decimal number;
@@ -27,9 +25,9 @@ struct fact_plan {
   struct program *p;
   const struct concept_table *table;
   struct fact_last *last;
-  struct fact_asked asked;
+  const struct plan *plan;
+  int unreported[PLAN_FIGURES]; /* of each figure of the plan: the company at hand doesn't report it */
   struct fact_windows windows;
-  struct fact_choose choose;                        /* where the question names no period */
   struct fact_plan_span written[PLAN_WRITTEN_MOST]; /* of this company, so that none comes twice */
   size_t written_count;
   int doubled; /* two windows had the same figure */
@@ -56,24 +54,24 @@ void fact_plan_note_age(struct fact_plan *f, const struct fact_company *c, const
 /* Reports the figures of the question that the company doesn't report. */
 void fact_plan_say_unreported(struct fact_plan *f, const struct fact_company *c);
 
-/* Reports that no word of the table names what is asked for. */
-void fact_plan_say_unknown(struct fact_plan *f);
+/* Reports that company facts have no figure of that name. */
+void fact_plan_say_other(struct fact_plan *f, struct slice asked);
 
-/* Reports the phrases that were left out, since they mean another thing. */
-void fact_plan_say_rejected(struct fact_plan *f);
+/* The day of the question: as_of, or today where that is DAY_NONE. */
+int32_t fact_plan_today(int32_t as_of);
 
-/* Writes the figures of word->part in a window as records; says where there are none.  c: the company's facts, for its fiscal
+/* Writes the figures of the parts of a figure in a window as records; says where there are none.  c: the company's facts, for its fiscal
  * years, or NULL.  Returns how many. */
-size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
                             const struct fact_window *w);
 
 /* The same for a phrase that probably means another thing: every word has to name the part, and no error is reported. */
-size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, struct fact_asked_word *word,
+size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
                           const struct fact_window *w);
 
 /* Writes a word's figures in a window as records; returns their number. Without a period a balance is the newest quarter's.
  * In a range of days without the end of a fiscal year the quarters count. */
 size_t fact_plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                       struct fact_asked_word *word, const struct fact_window *w);
+                       const struct plan_figure *word, const struct fact_window *w);
 
 #endif

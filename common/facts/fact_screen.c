@@ -3,12 +3,12 @@
 #include "facts/fact_screen.h"
 
 #include "base/diag.h"
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "facts/fact.h"
 #include "facts/fact_fetch.h"
 #include "facts/fact_grid.h"
 #include "facts/fact_load.h"
-#include "facts/fact_screen_rule.h"
+#include "query/plan_screen.h"
 #include "facts/fact_sheet.h"
 #include "facts/fact_write.h"
 #include "facts/measure.h"
@@ -117,7 +117,7 @@ static void frames_need_word(struct screen_frames *s, const struct concept_table
 
 static void frames_need(struct screen_frames *s, const struct concept_table *t, struct slice what,
                         int depth) {
-  struct slice left, right, inside = measure_formula_inside(what);
+  struct slice left, right, inside = concept_formula_inside(what);
   const struct concept_word *word = concept_word_find(t, what);
   if (depth > FRAMES_DEPTH || slice_is(what, "days"))
     return;
@@ -125,12 +125,12 @@ static void frames_need(struct screen_frames *s, const struct concept_table *t, 
     frames_need(s, t, inside, depth + 1);
   } else if (word) {
     frames_need_word(s, t, word, depth);
-  } else if (measure_split(what, &left, &right)) {
+  } else if (concept_formula_split(what, &left, &right)) {
     frames_need(s, t, left, depth + 1);
     frames_need(s, t, right, depth + 1);
-  } else if (measure_formula_growth(what).len) {
+  } else if (concept_formula_growth(what).len) {
     s->growth = 1;
-    frames_need(s, t, measure_formula_growth(what), depth + 1);
+    frames_need(s, t, concept_formula_growth(what), depth + 1);
   } else {
     frames_need_concept(s, t, what);
   }
@@ -549,7 +549,7 @@ static void screen_table(struct buf *out, const char *frame, const struct screen
   for (size_t i = 0; i < limit; i++)
     screen_line(&g, i + 1, rules, &rows->rows[i], scales, screen_tag(&tags, rules, &rows->rows[i]));
   screen_notes(&notes, frame, &tags, rows, limit);
-  fact_screen_rules_write(rules, &title);
+  plan_screen_write(rules, &title);
   if (format == FACT_HTML) {
     fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
   } else {
@@ -614,7 +614,7 @@ static int screen_measure(struct screen *s, struct fact_company *c, struct scree
     if (measure_make(m, &x, slice_str(rule->what), NULL) || !m->rows.count)
       return 0;
     screen_keep_newest(&m->rows);
-    holds &= fact_screen_holds(rule, decimal_to_double(m->rows.rows[0].number));
+    holds &= plan_screen_holds(rule, decimal_to_double(m->rows.rows[0].number));
   }
   s->measured++;
   return holds;
@@ -711,8 +711,8 @@ static int screen_knows(const struct concept_table *table, struct slice what) {
   struct buf whole;
   buf_init(&whole, SCREEN_TEXT_MAX);
   buf_printf(&whole, "%.*s> 1", (int)what.len, what.data);
-  int known = fact_screen_rules_read(&rules, table, buf_slice(&whole), &rest) == 0 && rest.len == 0;
-  fact_screen_rules_release(&rules);
+  int known = plan_screen_read(&rules, table, buf_slice(&whole), &rest) == 0 && rest.len == 0;
+  plan_screen_release(&rules);
   buf_release(&whole);
   return known;
 }
@@ -750,7 +750,7 @@ void fact_screen_run(struct program *p, const struct concept_table *table, const
   struct slice rest;
   struct buf why;
   buf_init(&why, SCREEN_TEXT_MAX);
-  if (fact_screen_rules_read(&rules, table, slice_str(text), &rest) || rest.len) {
+  if (plan_screen_read(&rules, table, slice_str(text), &rest) || rest.len) {
     screen_say_unread(table, text, rest, &why);
     program_fail(p, EX_USAGE);
   } else {
@@ -767,7 +767,7 @@ void fact_screen_run(struct program *p, const struct concept_table *table, const
   }
   if (why.len)
     diag_warn("%s", why.data);
-  fact_screen_rules_release(&rules);
+  plan_screen_release(&rules);
   buf_release(&why);
 }
 
@@ -777,7 +777,7 @@ size_t fact_screen_answer(struct buf *out, const struct concept_table *table,
   struct screen s = {.table = table, .rules = rules};
   struct buf text;
   buf_init(&text, SCREEN_TEXT_MAX);
-  fact_screen_rules_write(rules, &text);
+  plan_screen_write(rules, &text);
   screen_find(&s, period);
   size_t count = s.rows.count;
   if (count)

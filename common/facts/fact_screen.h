@@ -2,12 +2,12 @@
 #ifndef BID_FACT_SCREEN_H
 #define BID_FACT_SCREEN_H
 
-#include "facts/concepts.h"
-#include "facts/fact_screen_rule.h"
+#include "query/concepts.h"
+#include "query/plan_screen.h"
 #include "facts/fact_write.h"
 #include "record/program.h"
 
-/* text: conditions as fact_screen_rule.h reads them.  Writes the `limit` companies that meet all of them, in the order of
+/* text: conditions as plan_screen.h reads them.  Writes the `limit` companies that meet all of them, in the order of
  * the first one's values. */
 void fact_screen_run(struct program *p, const struct concept_table *table, const char *text,
                      const char *period, size_t limit, enum fact_format format);

@@ -1,14 +1,11 @@
-/* fact_window.c: turns a plan's windows and a question's words into spans and ranges of days. */
+/* fact_window.c: turns a plan's windows into spans and ranges of days. */
 #include "facts/fact_window.h"
 
-#include "record/json.h"
-#include "tables/figure_words.h"
-
-#include <ctype.h>
-#include <strings.h>
+#include "period/period.h"
 
 /* A report is filed so many days after its period, at most and at least. A calendar year is the year that ends in it or within a month of its end, as for the SEC's frames. */
 enum {
+  WINDOW_COUNT = 40,
   WINDOW_NEWEST = 2,
   WINDOW_QUARTERS = 4,
   WINDOW_YEAR_DAYS = 31,
@@ -17,43 +14,23 @@ enum {
   WINDOW_FILED_LAST = 10
 };
 
-size_t fact_window_word_at(struct slice text, const char *word) {
-  size_t n = strlen(word), i = 0;
-  while (i + n <= text.len && ((i && isalnum((unsigned char)text.data[i - 1])) ||
-                               (i + n < text.len && isalnum((unsigned char)text.data[i + n])) ||
-                               strncasecmp(text.data + i, word, n) != 0))
-    i++;
-  return i + n <= text.len ? i : text.len;
+int32_t fact_window_day(const char text[PLAN_DATE]) {
+  return text[0] ? day_parse(slice_of(text, PLAN_DATE - 1)) : DAY_NONE;
 }
 
-int fact_window_has_any(struct slice text, const char *const *phrases) {
-  for (; *phrases; phrases++)
-    if (fact_window_word_at(text, *phrases) < text.len)
-      return 1;
-  return 0;
-}
-
-int32_t fact_window_day(struct slice json) {
-  return json_kind(json) == '"' && json.len == 12 ? day_parse(slice_of(json.data + 1, 10)) : DAY_NONE;
-}
-
-static void window_name_period(struct fact_window *w, struct slice json, int year) {
-  static const struct {
-    const char *name;
-    enum fact_span span;
-    int quarter, months;
-  } known[] = {{"\"Q1\"", FACT_QUARTERLY, 1, 3},   {"\"Q2\"", FACT_QUARTERLY, 2, 3},
-               {"\"Q3\"", FACT_QUARTERLY, 3, 3},   {"\"Q4\"", FACT_QUARTERLY, 4, 3},
-               {"\"H1\"", FACT_HALF, 2, 6},        {"\"H2\"", FACT_HALF, 4, 6},
-               {"\"9M\"", FACT_NINE_MONTHS, 3, 9}, {"\"FY\"", FACT_ANNUAL, 5, 12}};
+static void window_name_period(struct fact_window *w, enum period_part part, int year) {
+  int first, last;
   w->period.fiscal_year = year;
   w->period.quarter = year ? 5 : 0;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (slice_is(json, known[i].name)) {
-      w->span = known[i].span;
-      w->period.quarter = known[i].quarter;
-      w->months = known[i].months;
-    }
+  if (part == PART_ANY)
+    return;
+  period_part_months(part, &first, &last);
+  w->months = last - first + 1;
+  w->span = w->months == 3   ? FACT_QUARTERLY
+            : w->months == 6 ? FACT_HALF
+            : w->months == 9 ? FACT_NINE_MONTHS
+                             : FACT_ANNUAL;
+  w->period.quarter = part == PART_FY ? 5 : last / 3;
 }
 
 /* A period with a last day.  Where its length is stated, twelve months are the fiscal year that ends there or the
@@ -101,44 +78,44 @@ static int window_is_known(const struct fact_windows *f, const struct fact_windo
   return 0;
 }
 
-static void window_add(struct fact_windows *f, struct slice json, enum fact_span span) {
-  struct fact_window window, *w = &window;
-  int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
-  long long count = json_to_int(json_get(json, "count"), 0);
-  int32_t ends = fact_window_day(json_get(json, "ends"));
-  *w = (struct fact_window){.period = {.from = DAY_NONE, .until = DAY_NONE},
-                            .span = span,
-                            .count = count > 0 && count < 40 ? (size_t)count : 1,
-                            .before = (size_t)json_to_int(json_get(json, "before"), 0) % 40,
-                            .named = year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"' ||
-                                     json_get(json, "before").data};
-  int32_t told = json_kind(json_get(json, "by")) == '"' ? fact_window_day(json_get(json, "until")) : DAY_NONE;
-  w->period.ends_month = (int)json_to_int(json_get(json, "endsMonth"), 0);
-  if (w->period.ends_month) { /* a quarter, by the company's calendar */
-    w->period.fiscal_year = year;
+/* Days of filing: those of the reports' own periods. */
+static void window_of_filing(struct fact_window *w) {
+  w->period.from -= WINDOW_FILED_FIRST;
+  w->period.until -= WINDOW_FILED_LAST;
+}
+
+static void window_add(struct fact_windows *f, const struct plan *plan, const struct plan_window *v,
+                       enum fact_span span) {
+  int32_t ends = fact_window_day(v->ends), until = fact_window_day(v->until),
+          told = v->by_filing ? until : DAY_NONE;
+  struct fact_window window = {.period = {.from = DAY_NONE, .until = DAY_NONE, .ends_month = v->ends_month},
+                               .span = span,
+                               .count = v->count > 0 && v->count < WINDOW_COUNT ? (size_t)v->count : 1,
+                               .before = (size_t)(v->before % WINDOW_COUNT),
+                               .named = v->year || v->ends[0] || v->from[0] || v->before},
+                     *w = &window;
+  if (v->ends_month) { /* a quarter, by the company's calendar */
+    w->period.fiscal_year = v->year;
     w->span = FACT_QUARTERLY;
     w->months = 3;
-  } else if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
-    window_name_period(w, json_get(json, "fiscalPeriod"), year);
+  } else if (v->year || v->period) { /* without a year: the latest */
+    window_name_period(w, v->period, v->year);
     if (told != DAY_NONE) { /* "Q3 results, October 2024": the one before that day */
       w->period.from = told - WINDOW_TOLD_DAYS;
       w->period.until = told;
     }
   } else if (ends != DAY_NONE) {
-    window_end_period(w, ends, fact_window_day(json_get(json, "from")));
+    window_end_period(w, ends, fact_window_day(v->from));
   } else {
-    w->period.from = fact_window_day(json_get(json, "from"));
-    w->period.until = fact_window_day(json_get(json, "until"));
-    if (w->period.from != DAY_NONE)
-      w->count = 40;
-    if (told != DAY_NONE && w->period.from != DAY_NONE) { /* days of filing: of the reports' own periods */
-      w->period.from -= WINDOW_FILED_FIRST;
-      w->period.until -= WINDOW_FILED_LAST;
-    }
+    w->period.from = fact_window_day(v->from);
+    w->period.until = until;
+    w->count = w->period.from != DAY_NONE ? WINDOW_COUNT : w->count;
+    if (told != DAY_NONE && w->period.from != DAY_NONE)
+      window_of_filing(w);
   }
-  if (f->by_quarter && w->period.quarter == 5)
+  if (plan->span == PLAN_SPAN_QUARTERS && w->period.quarter == 5)
     window_make_quarters(w);
-  if (f->trailing)
+  if (plan->span == PLAN_SPAN_TRAILING)
     window_make_trailing(w);
   if (!window_is_known(f, w))
     f->list[f->count++] = window;
@@ -146,11 +123,13 @@ static void window_add(struct fact_windows *f, struct slice json, enum fact_span
 
 /* Whether a question for the newest figure asks for that of a quarter: by its forms, or its words ("last quarter", whose report
  * may also be a 10-K). */
-static int window_is_quarterly(struct slice forms, struct slice query) {
-  int quarters = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL;
-  int years = memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) != NULL;
-  return (quarters && !years) ||
-         (quarters >= years && fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_QUARTER, NULL}));
+static int window_is_quarterly(const struct plan *plan) {
+  int quarters = 0, years = 0;
+  for (size_t i = 0; i < plan->form_count; i++) {
+    quarters |= slice_begins_nocase(plan->forms[i], "10-Q");
+    years |= slice_begins_nocase(plan->forms[i], "10-K");
+  }
+  return (quarters && !years) || (quarters >= years && plan->span != PLAN_SPAN_NONE);
 }
 
 /* The newest figure of the fiscal year so far. */
@@ -160,24 +139,20 @@ static void window_make_to_date(struct fact_window *w) {
   w->to_date = 1;
 }
 
-void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice query) {
-  struct slice list = json_get(plan, "windows"), forms = json_get(plan, "forms"), one;
-  struct json_cursor at = {0};
-  int quarterly = window_is_quarterly(forms, query);
-  f->trailing = fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_TRAILING, NULL});
-  f->by_quarter = fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_EACH_QUARTER, NULL});
-  enum fact_span span = quarterly || f->by_quarter ? FACT_QUARTERLY : FACT_ANNUAL;
-  while (json_kind(list) == '[' && f->count < FACT_WINDOWS_MOST && json_next_element(list, &at, &one))
-    window_add(f, one, span);
+void fact_windows_read(struct fact_windows *f, const struct plan *plan) {
+  int quarterly = window_is_quarterly(plan), each = plan->span == PLAN_SPAN_QUARTERS;
+  enum fact_span span = quarterly || each ? FACT_QUARTERLY : FACT_ANNUAL;
+  for (size_t i = 0; i < plan->window_count && f->count < FACT_WINDOWS_MOST; i++)
+    window_add(f, plan, &plan->windows[i], span);
   if (!f->count)
     f->list[f->count++] = (struct fact_window){.period = {.from = DAY_NONE, .until = DAY_NONE},
                                                .span = span,
-                                               .count = f->by_quarter ? WINDOW_QUARTERS
-                                                        : quarterly   ? WINDOW_NEWEST
-                                                                      : 1};
-  if (f->trailing && f->count == 1 && !f->list[0].months)
-    window_make_trailing(&f->list[0]);
-  if (f->count == 1 && !f->list[0].named &&
-      fact_window_has_any(query, (const char *const[]){FIGURE_WORDS_TO_DATE, NULL}))
-    window_make_to_date(&f->list[0]);
+                                               .count = each        ? WINDOW_QUARTERS
+                                                        : quarterly ? WINDOW_NEWEST
+                                                                    : 1};
+  struct fact_window *first = &f->list[0];
+  if (plan->span == PLAN_SPAN_TRAILING && f->count == 1 && !first->months)
+    window_make_trailing(first);
+  if (plan->span == PLAN_SPAN_TO_DATE && f->count == 1 && !first->named)
+    window_make_to_date(first);
 }

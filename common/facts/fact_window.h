@@ -3,6 +3,7 @@
 #define BID_FACT_WINDOW_H
 
 #include "facts/fact_period.h"
+#include "query/plan.h"
 
 #define FACT_WINDOWS_MOST 8
 
@@ -22,20 +23,12 @@ struct fact_window {
 struct fact_windows {
   struct fact_window list[FACT_WINDOWS_MOST];
   size_t count;
-  int trailing;   /* the question says "trailing twelve months" */
-  int by_quarter; /* it asks for a year's quarters */
 };
 
 /* The windows of a plan, or the newest period where it has none. */
-void fact_windows_read(struct fact_windows *f, struct slice plan, struct slice query);
+void fact_windows_read(struct fact_windows *f, const struct plan *plan);
 
-/* A day in JSON; DAY_NONE for another value. */
-int32_t fact_window_day(struct slice json);
-
-/* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
-size_t fact_window_word_at(struct slice text, const char *word);
-
-/* Whether one of the phrases stands in a text. */
-int fact_window_has_any(struct slice text, const char *const *phrases);
+/* A day of a window, or DAY_NONE where it is empty. */
+int32_t fact_window_day(const char text[PLAN_DATE]);
 
 #endif

@@ -62,9 +62,23 @@ static void facts_say_company(const struct facts_options *o, struct buf *why) {
                o->statement);
 }
 
-void facts_check(const struct facts_options *o, struct buf *why) {
+/* Whether the options' days and periods can be read; else says why not. */
+static int facts_check_days(const struct facts_options *o, struct buf *why) {
   struct fact_period period;
   char day[PERIOD_WHEN];
+  if (o->period && !o->fred && fact_period_parse(&period, o->period))
+    buf_printf(
+        why,
+        "--period: '%s' is none of FY-2024, Q3-2024, H1-2024, CY2024, CY2024Q1, 2024, 2019..2021, DAY..DAY",
+        o->period);
+  else if (o->as_of && period_when(o->as_of, PERIOD_LAST, day))
+    buf_printf(why, "--as-of: '%s' is no day, month or year such as 2024-06-30", o->as_of);
+  else if (o->since && period_when(o->since, PERIOD_FIRST, day))
+    buf_printf(why, "--since: '%s' is neither a day, a month or year, nor a span such as 3years", o->since);
+  return why->len == 0;
+}
+
+void facts_check(const struct facts_options *o, struct buf *why) {
   if (o->annual + o->quarterly + o->trailing > 1)
     buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
   else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
@@ -76,15 +90,8 @@ void facts_check(const struct facts_options *o, struct buf *why) {
                facts_bad_operand(o));
   else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
     facts_say_company(o, why);
-  else if (o->period && !o->fred && fact_period_parse(&period, o->period))
-    buf_printf(
-        why,
-        "--period: '%s' is none of FY-2024, Q3-2024, H1-2024, CY2024, CY2024Q1, 2024, 2019..2021, DAY..DAY",
-        o->period);
-  else if (o->as_of && period_when(o->as_of, PERIOD_LAST, day))
-    buf_printf(why, "--as-of: '%s' is no day, month or year such as 2024-06-30", o->as_of);
-  else if (o->since && period_when(o->since, PERIOD_FIRST, day))
-    buf_printf(why, "--since: '%s' is neither a day, a month or year, nor a span such as 3years", o->since);
+  else if (!facts_check_days(o, why))
+    return;
   else if (o->screen && !o->period)
     buf_add_str(why, "--screen wants a period: -p 2024 or -p CY2024Q1");
   else if (o->limit == 0)

@@ -163,30 +163,6 @@ void measure_say_missing(const struct measure_context *x, struct slice asked, in
     measure_say_near(x, asked, known, why);
 }
 
-char measure_split(struct slice formula, struct slice *left, struct slice *right) {
-  int depth = 0;
-  for (size_t i = formula.len; i-- > 2;) {
-    const char *p = formula.data + i;
-    depth += (*p == ')') - (*p == '(');
-    if (depth || i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
-      continue;
-    *left = slice_of(formula.data, i - 1);
-    *right = slice_of(p + 2, formula.len - i - 2);
-    return *p;
-  }
-  return 0;
-}
-
-struct slice measure_formula_inside(struct slice text) {
-  int depth = 0;
-  for (size_t i = 0; i < text.len; i++) {
-    depth += (text.data[i] == '(') - (text.data[i] == ')');
-    if (depth == 0)
-      return i > 1 && i + 1 == text.len ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
-  }
-  return slice_of(NULL, 0);
-}
-
 static int measure_combine(struct fact_row *row, const struct fact_row *with, char sign) {
   double a = decimal_to_double(row->number), b = decimal_to_double(with->number);
   fact_row_add_parts(row, with, sign);
@@ -273,18 +249,6 @@ static void measure_formula_say(const struct measure *a, const struct measure *b
     buf_printf(why, "'%s' is zero in every period", b->asked);
   else
     buf_printf(why, "'%s' and '%s' have no period in common", a->asked, b->asked);
-}
-
-struct slice measure_formula_growth(struct slice asked) {
-  static const char *const before[] = {"growth of ", "growth in "};
-  static const char behind[] = " growth";
-  size_t n = sizeof behind - 1;
-  if (asked.len > n && strncasecmp(asked.data + asked.len - n, behind, n) == 0)
-    return slice_of(asked.data, asked.len - n);
-  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-    if (asked.len > strlen(before[i]) && strncasecmp(asked.data, before[i], strlen(before[i])) == 0)
-      return slice_of(asked.data + strlen(before[i]), asked.len - strlen(before[i]));
-  return slice_of(NULL, 0);
 }
 
 enum { MEASURE_ENDED_DAYS = 400, MEASURE_DEPTH = 8 };
@@ -439,7 +403,7 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
                               int depth, struct buf *why) {
   struct slice left, right;
   struct measure a, b;
-  char sign = measure_split(formula, &left, &right);
+  char sign = concept_formula_split(formula, &left, &right);
   if (!sign || depth > MEASURE_DEPTH)
     return -1;
   if (sign == '*' && slice_is(right, "days"))
@@ -569,7 +533,7 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
 
 static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
                        struct buf *why) {
-  struct slice left, right, inside = measure_formula_inside(asked);
+  struct slice left, right, inside = concept_formula_inside(asked);
   if (inside.len && depth < MEASURE_DEPTH)
     return measure_any(m, x, inside, depth + 1, why);
   measure_start(m, x, asked);
@@ -580,12 +544,12 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   } else if (word) {
     if (measure_by_word(m, x, word, depth) == 0)
       return 0;
-  } else if (measure_split(asked, &left, &right)) {
+  } else if (concept_formula_split(asked, &left, &right)) {
     m->label = measure_text(asked);
     m->formula = measure_text(asked);
     return measure_by_formula(m, x, asked, depth, why);
-  } else if (measure_formula_growth(asked).len &&
-             measure_by_growth(m, x, measure_formula_growth(asked), depth, why) == 0) {
+  } else if (concept_formula_growth(asked).len &&
+             measure_by_growth(m, x, concept_formula_growth(asked), depth, why) == 0) {
     return 0;
   }
   if (!why)

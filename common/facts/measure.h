@@ -2,7 +2,7 @@
 #ifndef BID_MEASURE_H
 #define BID_MEASURE_H
 
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "facts/fact_split.h"
 
 struct measure {
@@ -40,10 +40,6 @@ enum measure_ratio { MEASURE_AMOUNT, MEASURE_PERCENT, MEASURE_MULTIPLE };
 
 enum measure_ratio measure_is_ratio(const struct measure *m);
 
-/* Splits a formula at its last operator outside brackets, so that it is evaluated from left to right; 0 where there is
- * none. */
-char measure_split(struct slice formula, struct slice *left, struct slice *right);
-
 /* Appends the reason and similar names to why; known: `asked` is a word of the table. */
 void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why);
 
@@ -51,11 +47,5 @@ void measure_say_missing(const struct measure_context *x, struct slice asked, in
 void measure_say_unreported(struct slice asked, struct buf *why);
 
 enum { MEASURE_FORMULA_DIGITS = 6 }; /* decimals of a quotient */
-
-/* What stands inside brackets that enclose all of a text; else empty. */
-struct slice measure_formula_inside(struct slice text);
-
-/* The figure in "revenue growth" or "growth of revenue"; empty if the text does not mention growth. */
-struct slice measure_formula_growth(struct slice asked);
 
 #endif

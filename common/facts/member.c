@@ -1,7 +1,7 @@
 /* member.c: the members of a document with their names, and how well a phrase names one. */
 #include "facts/member.h"
 
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "tables/country_codes.h"
 #include "tables/figure_words.h"
 #include "tables/statement_marks.h"
@@ -292,11 +292,31 @@ static int phrase_add_long(struct member_phrase *p, struct slice word, int neede
   return 0;
 }
 
-void member_phrase_add(struct member_phrase *p, struct slice word, int needed) {
+static int phrase_has_word(const struct member_phrase *p, struct slice word) {
+  for (size_t i = 0; i < p->count; i++)
+    if (match_same(p->words[i], word))
+      return 1;
+  return 0;
+}
+
+static void member_phrase_add(struct member_phrase *p, struct slice word, int needed) {
   if (phrase_add_long(p, word, needed) || p->count == MEMBER_MATCH_WORDS)
     return;
   p->needed[p->count] = needed;
   p->words[p->count++] = word;
+}
+
+size_t member_phrase_read(struct member_phrase *p, struct slice words, int needed, int light) {
+  static const char *const kinds[] = {FIGURE_WORDS_MEMBER_KIND, NULL};
+  struct slice one;
+  size_t count = 0;
+  while (match_word(&words, &one)) {
+    int counts = needed && !(light && slice_among_nocase(one, kinds));
+    count += (size_t)counts;
+    if (needed || !phrase_has_word(p, one))
+      member_phrase_add(p, one, counts);
+  }
+  return count;
 }
 
 static int phrase_has(const struct member_phrase *p, struct slice word, char *used) {

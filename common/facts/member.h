@@ -56,8 +56,9 @@ struct member_match {
   double score; /* at most 1 */
 };
 
-/* Adds a word of the question; at most MEMBER_MATCH_WORDS are kept. */
-void member_phrase_add(struct member_phrase *p, struct slice word, int needed);
+/* Adds words of the question; at most MEMBER_MATCH_WORDS are kept.  needed: they narrow the figure; light: but for nouns for members,
+ * "segment".  Those that don't are added where they aren't there yet.  Returns how many narrow it. */
+size_t member_phrase_read(struct member_phrase *p, struct slice words, int needed, int light);
 
 /* The members that the phrase names, best first, at most MEMBER_MATCH_MOST; returns how many. */
 size_t member_match_find(const struct member_list *list, const struct member_phrase *p,

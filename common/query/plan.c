@@ -4,7 +4,9 @@
 #include "base/day.h"
 #include "base/mask.h"
 #include "period/period_when.h"
+#include "query/plan_figures.h"
 #include "query/plan_forms.h"
+#include "query/plan_screen.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
 #include "query/query.h"
@@ -373,6 +375,8 @@ static int understand(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
   plan_text_read(&w->text, w->ask->question);
   w->when.now = w->ask->now ? w->ask->now : clock_now();
+  if (w->planner->concepts)
+    plan_screen_of_question(w->planner->concepts, w->ask->question, plan->screen, sizeof plan->screen);
   if (set_as_of(w, why) != 0 || set_since(w, why) != 0)
     return -1;
   understand_forms(w);
@@ -404,6 +408,10 @@ static int understand(struct plan_work *w, struct error_text *why) {
   plan->asks = asks_of(w); /* the caller may know the company better */
   if (!plan->forms_named)
     plan_disclosed_in(&w->text, w->word, w->taken, plan);
+  if (plan->company_count > 0)
+    plan->screen[0] = '\0';
+  if (w->planner->concepts && !plan->screen[0])
+    plan_find_figures(w->planner->concepts, &w->text, w->taken, plan);
   return refused ? -1 : 0;
 }
 

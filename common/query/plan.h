@@ -50,6 +50,7 @@ struct plan_company {
   enum plan_how how;
   double sure;       /* confidence, 0 to 1 */
   const char *since; /* the day since which the company of that name is part of this one, static; or NULL */
+  int by_part;       /* by a brand or unit, or by a person: the company itself is not named */
   int asked;         /* of an other: the question is about it, but the caller gave another company */
 };
 
@@ -85,6 +86,49 @@ struct plan_window {
 
 enum plan_asks { PLAN_FIGURE, PLAN_TABLE, PLAN_NARRATIVE, PLAN_COMPARISON, PLAN_FILINGS };
 
+/* What is asked of a figure. */
+enum plan_as {
+  PLAN_AS_VALUE,
+  PLAN_AS_GROWTH,
+  PLAN_AS_SHARE,     /* one figure by another */
+  PLAN_AS_PER_SHARE, /* by the diluted shares */
+  PLAN_AS_BREAKDOWN, /* of each part of an axis */
+  PLAN_AS_OTHER,     /* a phrase with a figure's words that means another thing, "goodwill impairment" */
+  PLAN_AS_UNKNOWN    /* no figure of the table is named; words: what seems to be asked for */
+};
+
+#define PLAN_FIGURES 16
+#define PLAN_FIGURE_NAME 160
+#define PLAN_PARTS 6
+#define PLAN_PART_NAME 96
+
+struct plan_figure {
+  char figure
+      [PLAN_FIGURE_NAME]; /* a label of data/concepts.tsv, or a formula of labels; empty for PLAN_AS_UNKNOWN */
+  enum plan_as as;
+  struct slice words;                     /* of the question, with those that narrow it; empty for formulas */
+  char parts[PLAN_PARTS][PLAN_PART_NAME]; /* the words of each part of the company: "Greater China" */
+  size_t part_count;                      /* 0: the whole company, but for a breakdown */
+  struct slice axis;                      /* of a breakdown: "region"; empty: any */
+};
+
+/* How the question's words change the periods of its windows. */
+enum plan_span {
+  PLAN_SPAN_NONE,
+  PLAN_SPAN_QUARTER,  /* the newest figure is a quarter's */
+  PLAN_SPAN_TO_DATE,  /* the fiscal year so far */
+  PLAN_SPAN_QUARTERS, /* each quarter of a year */
+  PLAN_SPAN_TRAILING  /* twelve months to the newest quarter */
+};
+
+/* Of a question without a period: which years answer it. */
+enum plan_choice {
+  PLAN_NEWEST,
+  PLAN_FIRST_ABOVE, /* the first year above an amount */
+  PLAN_FIRST_BELOW,
+  PLAN_EACH_YEAR /* "when", "ever", or since an event that has no date here: years beside each other */
+};
+
 /* Initialise with plan_init(); its contents are valid as long as the planner and the request's texts. */
 struct plan {
   struct plan_company companies[PLAN_COMPANIES]; /* in the question's order */
@@ -104,6 +148,15 @@ struct plan {
   char as_of[32];        /* only filings by then; empty: now */
   char since[PLAN_DATE]; /* filed on that day or later; or empty */
   enum plan_asks asks;
+  struct plan_figure figures[PLAN_FIGURES];
+  size_t figure_count;
+  enum plan_span span;
+  enum plan_choice choice;
+  double amount;    /* of the first year above or below it */
+  char currency[4]; /* of the figures, "EUR"; or empty: the company's */
+  char screen
+      [PLAN_REMARK]; /* where all companies that meet a condition are asked for: as bid-facts --screen takes it; or "" */
+  int year_named;                     /* a year stands in the question, be it a period or not */
   struct slice unknown[PLAN_UNKNOWN]; /* words that were not understood; in the request's memory */
   size_t unknown_count;
   size_t unknown_names; /* the first so many look like the name of a company; 0 where one was found */
@@ -189,6 +242,7 @@ enum period_part plan_quarter_ending(int month, int year_end);
 const char *plan_how_name(enum plan_how how);          /* "ticker" */
 const char *plan_period_name(enum period_part period); /* "Q1"; "" for PART_ANY */
 const char *plan_asks_name(enum plan_asks asks);       /* "figure" */
+const char *plan_as_name(enum plan_as as);             /* "growth" */
 
 /* ---- identifiers of securities and filings, for which there is no list of companies ---- */
 

@@ -74,6 +74,7 @@ static void put_company(const struct planner *p, const struct mention *found, st
     fill_given(matched, &c);
   else
     fill_company(p, found, matched, &c);
+  c.by_part = found->how == PLAN_ALIAS && (found->way == WAY_BRAND || found->way == WAY_PERSON);
   for (size_t i = 0; i < *count; i++)
     if (strcmp(list[i].cik, c.cik) == 0) {
       list[i].sure = c.sure > list[i].sure ? c.sure : list[i].sure;

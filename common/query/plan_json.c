@@ -5,6 +5,22 @@
 
 #include <stdio.h>
 
+static const char *span_name(int span) {
+  static const char *const names[] = {"", "quarter", "toDate", "quarters", "trailing"};
+  return names[span];
+}
+
+static const char *choice_name(int choice) {
+  static const char *const names[] = {"", "firstAbove", "firstBelow", "years"};
+  return names[choice];
+}
+
+static const char *as_name(int as) {
+  static const char *const names[] = {"value",     "growth", "share",  "perShare",
+                                      "breakdown", "other",  "unknown"};
+  return names[as];
+}
+
 /* ---- writing ---- */
 
 static void add_company(const struct plan_company *c, int full, struct buf *out) {
@@ -81,6 +97,49 @@ static void add_texts(const char *name, const struct slice *list, size_t count, 
   buf_add_char(out, ']');
 }
 
+static void add_figure_json(const struct plan_figure *f, struct buf *out) {
+  buf_add_char(out, '{');
+  if (f->figure[0])
+    json_cstr(out, "figure", f->figure);
+  json_cstr(out, "as", plan_as_name(f->as));
+  if (f->words.len)
+    json_str(out, "words", f->words);
+  if (f->part_count) {
+    json_key(out, "parts");
+    for (size_t i = 0; i < f->part_count; i++) {
+      buf_add_char(out, i ? ',' : '[');
+      json_add_cstr(out, f->parts[i]);
+    }
+    buf_add_char(out, ']');
+  }
+  if (f->axis.len)
+    json_str(out, "axis", f->axis);
+  buf_add_char(out, '}');
+}
+
+/* The figures, and what the question's words say of their periods. */
+static void add_figures_json(const struct plan *plan, struct buf *out) {
+  json_key(out, "figures");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < plan->figure_count; i++) {
+    buf_add_str(out, i ? "," : "");
+    add_figure_json(&plan->figures[i], out);
+  }
+  buf_add_char(out, ']');
+  if (plan->span)
+    json_cstr(out, "span", span_name(plan->span));
+  if (plan->choice)
+    json_cstr(out, "choice", choice_name(plan->choice));
+  if (plan->choice == PLAN_FIRST_ABOVE || plan->choice == PLAN_FIRST_BELOW) {
+    json_key(out, "amount");
+    buf_printf(out, "%.15g", plan->amount);
+  }
+  if (plan->currency[0])
+    json_cstr(out, "currency", plan->currency);
+  if (plan->year_named)
+    json_bool(out, "yearNamed", 1);
+}
+
 void plan_add_json(const struct plan *plan, struct buf *out) {
   buf_add_char(out, '{');
   add_company_list("companies", plan->companies, plan->company_count, 1, out);
@@ -106,6 +165,10 @@ void plan_add_json(const struct plan *plan, struct buf *out) {
   if (plan->since[0])
     json_cstr(out, "since", plan->since);
   json_cstr(out, "asks", plan_asks_name(plan->asks));
+  if (plan->figure_count)
+    add_figures_json(plan, out);
+  if (plan->screen[0])
+    json_cstr(out, "screen", plan->screen);
   add_texts("notUnderstood", plan->unknown, plan->unknown_count, "", out);
   if (plan->untimed.len)
     json_str(out, "untimed", plan->untimed);
@@ -205,6 +268,42 @@ static void plan_json_read_window(struct slice item, struct plan_window *w) {
   w->before = (int)json_to_int(json_get(item, "before"), 0);
 }
 
+static void read_parts(struct slice list, struct plan_figure *f) {
+  struct json_cursor at = {0};
+  struct slice item;
+  struct buf text;
+  buf_init(&text, 1 << 16);
+  while (json_kind(list) == '[' && f->part_count < PLAN_PARTS && json_next_element(list, &at, &item)) {
+    struct slice part = json_text(item, &text);
+    if (part.len && part.len < PLAN_PART_NAME)
+      snprintf(f->parts[f->part_count++], PLAN_PART_NAME, "%.*s", (int)part.len, part.data);
+  }
+  buf_release(&text);
+}
+
+static void read_figures(struct slice json, struct plan *plan, struct buf *scratch) {
+  struct slice list = json_get(json, "figures"), item;
+  struct json_cursor at = {0};
+  plan->figure_count = 0;
+  while (json_kind(list) == '[' && plan->figure_count < PLAN_FIGURES && json_next_element(list, &at, &item)) {
+    struct plan_figure *f = &plan->figures[plan->figure_count++];
+    struct slice name = plan_text_of(json_get(item, "figure"), scratch);
+    *f = (struct plan_figure){
+        .as = (enum plan_as)name_index(json_get(item, "as"), as_name, PLAN_AS_UNKNOWN + 1)};
+    snprintf(f->figure, sizeof f->figure, "%.*s", (int)name.len, name.len ? name.data : "");
+    f->words = plan_text_of(json_get(item, "words"), scratch);
+    f->axis = plan_text_of(json_get(item, "axis"), scratch);
+    read_parts(json_get(item, "parts"), f);
+  }
+  plan->span = (enum plan_span)name_index(json_get(json, "span"), span_name, PLAN_SPAN_TRAILING + 1);
+  plan->choice = (enum plan_choice)name_index(json_get(json, "choice"), choice_name, PLAN_EACH_YEAR + 1);
+  plan->amount = json_to_double(json_get(json, "amount"), 0);
+  plan->year_named = json_kind(json_get(json, "yearNamed")) == 't';
+  plan_json_copy_text(json, "currency", plan->currency, sizeof plan->currency);
+  struct slice screen = plan_text_of(json_get(json, "screen"), scratch);
+  snprintf(plan->screen, sizeof plan->screen, "%.*s", (int)screen.len, screen.len ? screen.data : "");
+}
+
 int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   struct json_cursor at = {0};
   struct slice item;
@@ -230,6 +329,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan_json_copy_text(json, "asOf", plan->as_of, sizeof plan->as_of);
   plan_json_copy_text(json, "since", plan->since, sizeof plan->since);
   plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
+  read_figures(json, plan, scratch);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
   plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
   struct slice remark = plan_text_of(json_get(json, "remark"), scratch);
@@ -285,6 +385,31 @@ static void explain_texts(const char *label, const struct slice *list, size_t co
   buf_add_char(out, '\n');
 }
 
+static void explain_figures(const struct plan *plan, struct buf *out) {
+  for (size_t i = 0; i < plan->figure_count; i++) {
+    const struct plan_figure *f = &plan->figures[i];
+    buf_printf(out, "%-12s %s", i ? "" : "figures",
+               f->as == PLAN_AS_OTHER     ? "another thing than "
+               : f->as == PLAN_AS_UNKNOWN ? "none is known"
+                                          : "");
+    buf_printf(out, "%s", f->figure);
+    if (f->words.len) {
+      buf_add_str(out, "  (");
+      buf_add_masked(out, f->words);
+      buf_add_char(out, ')');
+    }
+    buf_add_char(out, '\n');
+  }
+  if (plan->span)
+    buf_printf(out, "%-12s %s\n", "span", span_name(plan->span));
+  if (plan->choice)
+    buf_printf(out, "%-12s %s\n", "choice", choice_name(plan->choice));
+  if (plan->currency[0])
+    buf_printf(out, "%-12s %s\n", "currency", plan->currency);
+  if (plan->screen[0])
+    buf_printf(out, "%-12s %s\n", "screen", plan->screen);
+}
+
 void plan_explain(const struct plan *plan, struct buf *out) {
   explain_companies("companies", plan->companies, plan->company_count, out);
   explain_companies("others", plan->others, plan->other_count, out);
@@ -302,6 +427,7 @@ void plan_explain(const struct plan *plan, struct buf *out) {
   if (plan->since[0])
     buf_printf(out, "%-12s %s\n", "since", plan->since);
   buf_printf(out, "%-12s %s\n", "asks", plan_asks_name(plan->asks));
+  explain_figures(plan, out);
   explain_texts("unknown", plan->unknown, plan->unknown_count, out);
   struct slice notes = buf_slice(&plan->notes);
   if (plan->remark[0])
@@ -332,6 +458,10 @@ const char *plan_period_name(enum period_part period) {
 const char *plan_asks_name(enum plan_asks asks) {
   static const char *const names[] = {"figure", "table", "narrative", "comparison", "filings"};
   return names[asks];
+}
+
+const char *plan_as_name(enum plan_as as) {
+  return as_name((int)as);
 }
 
 /* ---- jobs ---- */

@@ -108,31 +108,48 @@ static int asks_pay(const struct window_scan *s) {
   return 0;
 }
 
+/* Whether a form's name stands right before an item, over "of", "for" and the like, or right behind it. */
+struct beside_form {
+  int before, behind; /* it does */
+  int late;           /* and is that of a late report: "for the 10-K of 2024" */
+};
+
+static struct beside_form find_form_beside(const struct window_scan *s, const struct period_item *item) {
+  static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL}, *const late[] = {
+                                                                                          "k", "10k", "10",
+                                                                                          NULL};
+  const struct plan_text *t = s->r->text.t;
+  const uint8_t *taken = s->r->taken;
+  size_t before = item->from, behind = item->to;
+  while (before > 0 && word_in(s, before - 1, between) && !(t->token[before].gap & GAP_COMMA))
+    before--;
+  struct beside_form f = {.before = before > 0 && taken[before - 1] == TAKEN_FORM &&
+                                    !(t->token[before].gap & GAP_COMMA),
+                          .behind = behind < t->count && taken[behind] == TAKEN_FORM};
+  f.late = (f.before && word_in(s, before - 1, late) && before < item->from) ||
+           (f.behind && word_in(s, behind, late));
+  return f;
+}
+
 /* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
  * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"); of a proxy statement the year of pay that
  * doesn't stand beside the form's name ("2023 pay according to the proxy"). */
 static int is_told_year(const struct window_scan *s, const struct period_item *item) {
-  static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL},
-                           *const late[] = {"k", "10k", "10", NULL},
-                           *const of[] = {"for", "year", "fy", NULL};
-  const struct plan_text *t = s->r->text.t;
-  const uint8_t *taken = s->r->taken;
-  size_t before = item->from, behind = item->to;
-  if (!item->filed && s->when->earnings && item->months != 12 &&
-      (item->how == YEAR_FISCAL || item->whole || (before > 0 && word_in(s, before - 1, of))))
-    return 1; /* "earnings release for 2023" */
-  if (item->filed || !s->when->tells_year)
+  static const char *const of[] = {"for", "year", "fy", NULL};
+  int fiscal = item->how == YEAR_FISCAL, span = item->months == 12; /* "last year" */
+  if (item->filed)
     return 0;
-  if (item->how == YEAR_FISCAL && item->months != 12) /* not "last year" */
+  if (s->when->earnings && !span &&
+      (fiscal || item->whole || (item->from > 0 && word_in(s, item->from - 1, of))))
+    return 1; /* "earnings release for 2023" */
+  if (!s->when->tells_year)
+    return 0;
+  if (fiscal && !span)
     return 1;
-  while (before > 0 && word_in(s, before - 1, between) && !(t->token[before].gap & GAP_COMMA))
-    before--;
-  int form_before = before > 0 && taken[before - 1] == TAKEN_FORM && !(t->token[before].gap & GAP_COMMA),
-      form_behind = behind < t->count && taken[behind] == TAKEN_FORM;
+  struct beside_form form = find_form_beside(s, item);
   if (s->when->late)
-    return (form_before && word_in(s, before - 1, late) && before < item->from) ||
-           (form_behind && word_in(s, behind, late));
-  return !form_before && !form_behind && item->year < day_year(s->r->today) && asks_pay(s);
+    return form.late;
+  return !form.before && !form.behind && item->year < day_year(s->r->today) && asks_pay(s);
 }
 
 static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
@@ -295,30 +312,44 @@ static int add_parts(const struct window_scan *s, struct plan *plan, const struc
   return 1;
 }
 
+/* "between the 2022 and 2024 10-Ks": these two. */
+static int names_two_forms(const struct period_reading *r, const struct period_item *a,
+                           const struct period_item *b) {
+  return a->lead == LEAD_BETWEEN && a->kind == ITEM_YEAR && b->kind == ITEM_YEAR &&
+         b->to < r->text.t->count && r->taken[b->to] == TAKEN_FORM;
+}
+
+/* The days of a range from item a, to item b where it is closed.  0 where a doesn't begin one. */
+static int range_days(const struct period_item *a, const struct period_item *b, int32_t *from,
+                      int32_t *until) {
+  *from = *until = DAY_NONE;
+  if (b)
+    *from = period_first_day(a), *until = period_last_day(b);
+  else if (a->lead == LEAD_SINCE)
+    *from = period_first_day(a);
+  else if (a->lead == LEAD_AFTER)
+    *from = period_last_day(a) + 1;
+  else if (a->lead == LEAD_UNTIL)
+    *until = period_last_day(a);
+  else if (a->lead == LEAD_BEFORE)
+    *until = period_first_day(a) - 1;
+  else
+    return 0;
+  return 1;
+}
+
 /* Item i starts a range: "since 2022", "2019-2023", "until March 2024".  Returns the number of items consumed, 0 for
  * none. */
 static size_t window_add_range(const struct window_scan *s, struct plan *plan, size_t i) {
   const struct period_reading *r = s->r;
   const struct period_item *a = &r->items[i], *b = i + 1 < r->count ? a + 1 : NULL;
-  int32_t from = DAY_NONE, until = DAY_NONE;
-  if (b && b->linked == 1 && a->lead == LEAD_BETWEEN && a->kind == ITEM_YEAR && b->kind == ITEM_YEAR &&
-      b->to < r->text.t->count && r->taken[b->to] == TAKEN_FORM)
-    return 0; /* "between the 2022 and 2024 10-Ks": these two */
-  int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
-  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
+  int32_t from, until;
+  if ((b && b->linked == 1 && names_two_forms(r, a, b)) || a->kind == ITEM_LATEST ||
+      a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
       (a->kind == ITEM_RANGE && (a->filed || a->lead == LEAD_NONE)))
     return 0;
-  if (closed)
-    from = period_first_day(a), until = period_last_day(b);
-  else if (a->lead == LEAD_SINCE)
-    from = period_first_day(a);
-  else if (a->lead == LEAD_AFTER)
-    from = period_last_day(a) + 1;
-  else if (a->lead == LEAD_UNTIL)
-    until = period_last_day(a);
-  else if (a->lead == LEAD_BEFORE)
-    until = period_first_day(a) - 1;
-  else
+  int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
+  if (!range_days(a, closed ? b : NULL, &from, &until))
     return 0;
   if (closed && add_parts(s, plan, a, b))
     return 2;
@@ -439,7 +470,7 @@ void plan_find_untimed(const struct plan_text *t, const uint8_t *taken, const st
     return;
   struct period_text *pt = xmalloc(sizeof *pt);
   int today = day_year(day_of_time(when->now));
-  period_text_read(pt, t, taken);
+  period_text_read(pt, &period_grammar, t, taken);
   for (size_t i = 0; i < t->count && plan->untimed.len == 0; i++) {
     size_t to = i + 1;
     if (is_since_event(t, taken, i, &to) || is_far_year(pt, i, today))

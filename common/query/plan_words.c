@@ -32,7 +32,7 @@ static int compare_line(const char *line, const char *end, const char *key) {
 }
 
 /* What stands behind the key, by which the lines of a table ascend; or empty. */
-static struct slice table_row(struct slice table, const char *key) {
+static struct slice row_behind(struct slice table, const char *key) {
   const char *text = table.data, *end = text + table.len;
   size_t low = 0, high = table.len;
   while (low < high) {
@@ -153,7 +153,7 @@ static uint8_t take_number(struct slice *row) {
 
 struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
   struct plan_word found = {.kinds = (uint16_t)plan_words_kinds(w, word)};
-  struct slice row = table_row(w->lines, word);
+  struct slice row = row_behind(w->lines, word);
   uint8_t *const columns[] = {&found.ordinary, &found.name,  &found.capital, &found.given,
                               &found.family,   &found.place, &found.small,   &found.leaning};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -272,17 +272,17 @@ float plan_trades_weight(uint64_t trades) {
 struct slice plan_senses_of_company(struct slice table, uint32_t cik) {
   char key[16];
   snprintf(key, sizeof key, "%u", cik);
-  return table_row(table, key);
+  return row_behind(table, key);
 }
 
 struct slice plan_senses_of_name(struct slice table, const char *key) {
   char singular[SENSE_KEY];
   size_t len = strlen(key);
-  struct slice row = table_row(table, key);
+  struct slice row = row_behind(table, key);
   if (row.len > 0 || len < 2 || len >= sizeof singular || key[len - 1] != 's')
     return row;
   snprintf(singular, sizeof singular, "%.*s", (int)len - 1, key);
-  return table_row(table, singular);
+  return row_behind(table, singular);
 }
 
 /* Whether a word of the table and a typed one are the same but for an ending: "lens" and "lenses", "policy" and "policies". */

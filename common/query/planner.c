@@ -63,8 +63,14 @@ struct planner *planner_open(struct error_text *why) {
     struct planner_tables t = {files[0], files[1], files[2], files[3], files[4], files[5], files[6]};
     p = planner_new(&t, why);
   }
-  if (p != NULL)
+  if (p != NULL && concept_table_load(&p->table, why) != 0) {
+    planner_free(p);
+    p = NULL;
+  }
+  if (p != NULL) {
+    p->concepts = &p->table;
     memcpy(p->files, files, sizeof files);
+  }
   for (size_t i = 0; p == NULL && i < n; i++)
     munmap((void *)(uintptr_t)files[i].data, files[i].len);
   return p;
@@ -81,6 +87,7 @@ void planner_free(struct planner *p) {
     if (p->files[i].data)
       munmap((void *)(uintptr_t)p->files[i].data, p->files[i].len);
   buf_release(&p->list);
+  concept_table_release(&p->table);
   free(p);
 }
 

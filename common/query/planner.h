@@ -2,6 +2,7 @@
 #ifndef BID_PLANNER_H
 #define BID_PLANNER_H
 
+#include "query/concepts.h"
 #include "query/directory.h"
 #include "query/mentions.h"
 #include "query/plan.h"
@@ -16,10 +17,12 @@ struct planner {
   struct directory *directory;
   struct plan_forms *forms;
   struct plan_trades *trades;
-  struct slice senses;               /* plan_words.h */
-  struct slice files[PLANNER_FILES]; /* mapped files; or empty */
-  struct buf list;                   /* the SEC's current list, once planner_renew() has it */
-  int renewed;                       /* it was tried */
+  struct slice senses;                  /* plan_words.h */
+  const struct concept_table *concepts; /* or NULL: no figures are found */
+  struct concept_table table;           /* its own, or empty */
+  struct slice files[PLANNER_FILES];    /* mapped files; or empty */
+  struct buf list;                      /* the SEC's current list, once planner_renew() has it */
+  int renewed;                          /* it was tried */
 };
 
 /* ---- one request, and its companies ----

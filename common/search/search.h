@@ -114,10 +114,6 @@ struct search_answer {
   int everyone;       /* the question is for all companies that meet a condition: there are no hits */
 };
 
-/* Whether a question is for all companies that meet a condition on figures; rule, which may be NULL, gets the condition as
- * bid-facts takes it. */
-int search_asks_everyone(struct slice question, struct buf *rule);
-
 /* Answers a question.  0, or -1 with *f (an answer without hits still describes the request).  The answer is valid
  * until the next question or searcher_free(). */
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,

@@ -374,9 +374,10 @@ static void write_blind_want(struct search_batch *b, struct search_batch_job *j,
   buf_init(&missing, 64);
   buf_add_str(&missing, "all\n");
   struct search_answer a = {.plan = &plan, .missing = &missing};
-  a.everyone = search_asks_everyone(t->request.query, NULL);
-  if (json_kind(t->rec.field[F_PLAN]) == '{' && plan_read_json(t->rec.field[F_PLAN], &plan, &text) == 0)
+  if (json_kind(t->rec.field[F_PLAN]) == '{' && plan_read_json(t->rec.field[F_PLAN], &plan, &text) == 0) {
+    a.everyone = plan.screen[0] != '\0';
     write_want(b, j, &t->rec, &a);
+  }
   plan_release(&plan);
   buf_release(&text);
   buf_release(&missing);

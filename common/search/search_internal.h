@@ -152,7 +152,7 @@ int search_filter_has(const struct store_filter *f, uint32_t collection);
 int search_has_ownerless(const struct search *s);
 
 /* Adds to a->missing what answers a question for all companies. */
-void search_say_everyone(struct asked *a, const struct search_request *r);
+void search_say_everyone(struct asked *a);
 
 /* Reports the first lines, and the number of others. */
 void search_lines_fault(struct search_fault *f, const struct buf *lines, const char *more);

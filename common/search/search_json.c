@@ -1,6 +1,6 @@
 /* search_json.c: answers as records: hits, bundles, explanations, errors, and disagreements with facts. */
 #include "compare/filing_news.h"
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"

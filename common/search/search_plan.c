@@ -1,7 +1,6 @@
 /* search_plan.c: which companies, forms and terms a question is about, where the store has companies of its own. */
-#include "facts/fact_choose.h"
+#include "base/day.h"
 #include "facts/fact_plan.h"
-#include "facts/fact_screen_rule.h"
 #include "query/query.h"
 #include "query/plan_json.h"
 #include "record/error.h"
@@ -11,37 +10,18 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* ---- questions for all companies ---- */
-
-enum { EVERYONE_TEXT_MAX = 65536 };
-
-int search_asks_everyone(struct slice question, struct buf *rule) {
-  struct screen_rules rules;
-  struct concept_table table;
-  struct error_text why;
-  if (!fact_screen_names_everyone(question))
-    return 0;
-  int loaded = concept_table_load(&table, &why) == 0;
-  int asked = loaded && fact_screen_asked(&rules, &table, question);
-  if (asked && rule)
-    fact_screen_rules_write(&rules, rule);
-  if (loaded)
-    fact_screen_rules_release(&rules);
-  concept_table_release(&table);
-  return asked;
+void search_say_everyone(struct asked *a) {
+  int year = a->plan.window_count ? a->plan.windows[0].year : 0;
+  buf_printf(&a->missing,
+             "the question is for all companies that meet a condition: no passage answers it, but a screen "
+             "of what they "
+             "reported: bid facts --screen '%s' -p %d\n",
+             a->plan.screen, year ? year : fact_screen_newest_year(DAY_NONE));
 }
 
-void search_say_everyone(struct asked *a, const struct search_request *r) {
-  struct buf rule;
-  int year = a->plan.window_count ? a->plan.windows[0].year : 0;
-  buf_init(&rule, EVERYONE_TEXT_MAX);
-  if (search_asks_everyone(r->query, &rule))
-    buf_printf(&a->missing,
-               "the question is for all companies that meet a condition: no passage answers it, but a screen "
-               "of what they "
-               "reported: bid facts --screen '%s' -p %d\n",
-               rule.data, year ? year : fact_screen_newest_year(fact_pick_today(DAY_NONE)));
-  buf_release(&rule);
+/* Whether a question is for all companies that meet a condition. */
+static int asks_everyone(const struct asked *a, const struct search_request *r) {
+  return r->routing && r->companies.count == 0 && a->plan.screen[0];
 }
 
 /* ---- the plan ---- */
@@ -235,6 +215,7 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
                              .as_of = slice_str(r->as_of ? r->as_of : "")};
   int rejected = plan_with_lists(s->shared, &ask, &a->plan, &why) != 0, named = r->companies.count == 0;
   struct slice words;
+  a->everyone = asks_everyone(a, r);
   size_t known =
       !a->everyone && !a->plan.refused && (rejected || named) ? stored_instead(s, a, r, &words) : 0;
   if (known) {
@@ -284,6 +265,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
                                              : "\"plan\" is no plan of bid-plan");
     return -1;
   }
+  a->everyone = asks_everyone(a, r);
   if (a->plan.company_count == 0 && !a->everyone) { /* the store may know the company */
     plan_release(&a->plan);
     plan_init(&a->plan);
@@ -383,7 +365,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
     search_fault_set(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
     return -1;
   }
-  a->everyone = r->routing && r->companies.count == 0 && search_asks_everyone(r->query, NULL);
+  a->everyone = 0;
   if (take_plan(s, a, r, f) != 0)
     return -1;
   a->everyone &= a->plan.company_count == 0;

@@ -374,7 +374,7 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
   int prepared = fetch_remote(s, r, f) == 0 ? search_prepare(s, r, f) : -1;
   begin_answer(s);
   if (prepared == 0 && a->everyone) {
-    search_say_everyone(a, r);
+    search_say_everyone(a);
     return 0;
   }
   if (prepared != 0 || rank_hits(s, r, f) != 0)

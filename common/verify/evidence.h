@@ -3,7 +3,7 @@
 #define BID_EVIDENCE_H
 
 #include "base/buf.h"
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "text/terms.h"
 #include "verify/numbers.h"
 

@@ -464,7 +464,7 @@ static double formula_value(const struct claim_view *v, struct slice asked, cons
   }
   struct slice list = word ? word->alternatives : slice_of(NULL, 0), one, left, right;
   while (depth < FORMULA_DEPTH && concept_list_next(&list, ',', &one)) {
-    char sign = one.data[0] == '=' ? measure_split(one, &left, &right) : 0;
+    char sign = one.data[0] == '=' ? concept_formula_split(one, &left, &right) : 0;
     if (!sign || left.len < 2)
       continue;
     double a = formula_value(v, slice_of(left.data + 2, left.len - 2), at, depth + 1, c);

@@ -1,5 +1,5 @@
 /* Exact decimals, days and months, fiscal places, words and near names. */
-#include "facts/concepts.h"
+#include "query/concepts.h"
 #include "facts/decimal.h"
 #include "facts/fact.h"
 #include "facts/fact_period.h"

@@ -1,10 +1,13 @@
-/* concepts.c: reads the tables of words and of successions, finds words in them, and compares names. */
-#include "facts/concepts.h"
+/* concepts.c: reads the tables of words and of successions, finds words in them, and compares names.  A word's spelling as tokens,
+ * "r & d", is a key; keys are in order, so that a question's tokens find the longest one by searches. */
+#include "query/concepts.h"
 
 #include "base/paths.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define CONCEPT_FILE_MAX ((size_t)4 << 20)
 #define CONCEPT_NAME_MAX 160 /* limit of a name whose distance is computed */
@@ -64,11 +67,44 @@ static void concept_succession_add(struct concept_table *t, const struct slice f
   t->successions[t->succession_count++] = (struct concept_succession){fields[0], fields[1], fields[2]};
 }
 
+/* Appends a token and a blank to a key; whole: with its possessive ending. */
+static void concept_key_add(char key[CONCEPT_KEY], const struct plan_token *t, int whole) {
+  size_t n = strlen(key);
+  snprintf(key + n, CONCEPT_KEY - n, "%s%.*s", n ? " " : "",
+           t->amp  ? 1
+           : whole ? t->len
+                   : t->bare,
+           t->amp ? "&" : t->fold);
+}
+
+static int concept_key_order(const void *x, const void *y) {
+  return strcmp(((const struct concept_key *)x)->text, ((const struct concept_key *)y)->text);
+}
+
+static void concept_table_index(struct concept_table *t) {
+  struct plan_text *text = xmalloc(sizeof *text);
+  for (size_t i = 0; i < t->word_count; i++) {
+    struct slice list = t->words[i].words, one;
+    while (concept_list_next(&list, ';', &one)) {
+      t->keys = xgrow(t->keys, t->key_count, sizeof *t->keys);
+      struct concept_key *key = &t->keys[t->key_count++];
+      *key = (struct concept_key){.word = i};
+      plan_text_read(text, one);
+      for (size_t k = 0; k < text->count; k++)
+        concept_key_add(key->text, &text->token[k], 1);
+    }
+  }
+  if (t->key_count)
+    qsort(t->keys, t->key_count, sizeof *t->keys, concept_key_order);
+  free(text);
+}
+
 int concept_table_load(struct concept_table *t, struct error_text *why) {
   memset(t, 0, sizeof *t);
   buf_init(&t->successions_text, CONCEPT_FILE_MAX);
   if (concept_file_read(&t->words_text, "concepts.tsv", concept_word_add, t, why))
     return -1;
+  concept_table_index(t);
   return concept_file_read(&t->successions_text, "concept_successions.tsv", concept_succession_add, t, why);
 }
 
@@ -77,6 +113,7 @@ void concept_table_release(struct concept_table *t) {
   buf_release(&t->successions_text);
   free(t->words);
   free(t->successions);
+  free(t->keys);
   memset(t, 0, sizeof *t);
 }
 
@@ -126,6 +163,28 @@ const struct concept_succession *concept_succession_find(const struct concept_ta
   return NULL;
 }
 
+const struct concept_word *concept_word_at_token(const struct concept_table *t, const struct plan_text *text,
+                                                 size_t i, size_t *taken) {
+  struct concept_key key = {.word = 0}, end;
+  const struct concept_word *found = NULL;
+  for (size_t k = i; t->key_count && k < text->count && k < i + CONCEPT_TOKENS; k++) {
+    if (k > i && (text->token[k].gap & (GAP_SENTENCE | GAP_LABEL)))
+      break;
+    for (int whole = 0; whole < 2; whole++) {
+      end = key;
+      concept_key_add(end.text, &text->token[k], whole);
+      const struct concept_key *known =
+          bsearch(&end, t->keys, t->key_count, sizeof *t->keys, concept_key_order);
+      if (known) {
+        found = &t->words[known->word];
+        *taken = k + 1 - i;
+      }
+    }
+    key = end;
+  }
+  return found;
+}
+
 const struct concept_word *concept_word_at(const struct concept_table *t, struct slice text, size_t *taken) {
   const struct concept_word *found = NULL;
   *taken = 0;
@@ -142,6 +201,46 @@ const struct concept_word *concept_word_at(const struct concept_table *t, struct
   }
   return found;
 }
+
+/* ---- formulas ---- */
+
+char concept_formula_split(struct slice formula, struct slice *left, struct slice *right) {
+  int depth = 0;
+  for (size_t i = formula.len; i-- > 2;) {
+    const char *p = formula.data + i;
+    depth += (*p == ')') - (*p == '(');
+    if (depth || i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
+      continue;
+    *left = slice_of(formula.data, i - 1);
+    *right = slice_of(p + 2, formula.len - i - 2);
+    return *p;
+  }
+  return 0;
+}
+
+struct slice concept_formula_inside(struct slice text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    depth += (text.data[i] == '(') - (text.data[i] == ')');
+    if (depth == 0)
+      return i > 1 && i + 1 == text.len ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
+}
+
+struct slice concept_formula_growth(struct slice asked) {
+  static const char *const before[] = {"growth of ", "growth in "};
+  static const char behind[] = " growth";
+  size_t n = sizeof behind - 1;
+  if (asked.len > n && strncasecmp(asked.data + asked.len - n, behind, n) == 0)
+    return slice_of(asked.data, asked.len - n);
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (asked.len > strlen(before[i]) && strncasecmp(asked.data, before[i], strlen(before[i])) == 0)
+      return slice_of(asked.data + strlen(before[i]), asked.len - strlen(before[i]));
+  return slice_of(NULL, 0);
+}
+
+/* ---- near names ---- */
 
 /* Lower-case letters and digits only. */
 static size_t concept_fold(struct slice s, char out[CONCEPT_NAME_MAX]) {

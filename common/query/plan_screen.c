@@ -1,17 +1,99 @@
 /* fact_screen_rule.c: reads conditions by their signs: the figure before one, the amount behind it. */
-#include "facts/fact_screen_rule.h"
+#include "query/plan_screen.h"
 
-#include "facts/fact_number.h"
-#include "facts/fact_window.h"
-#include "facts/measure.h"
 #include "tables/figure_words.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 enum { RULE_TEXT_MAX = 65536, RULE_DEPTH = 8 };
+
+/* ---- amounts ---- */
+
+enum { NUMBER_DIGITS = 32 };
+
+/* The factor that a word or letter behind a number stands for; 0 where it is another word. */
+static double amount_factor(struct slice word) {
+  static const struct {
+    const char *name;
+    double by;
+  } known[] = {FIGURE_WORDS_SIZE};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (slice_is_nocase(word, known[i].name))
+      return known[i].by;
+  return 0;
+}
+
+/* The digits from byte i on, without their commas; returns the byte behind them. */
+static size_t amount_digits(struct slice text, size_t i, char out[NUMBER_DIGITS]) {
+  size_t n = 0;
+  if (i < text.len && text.data[i] == '-')
+    out[n++] = text.data[i++];
+  for (; i < text.len && n + 1 < NUMBER_DIGITS; i++) {
+    char c = text.data[i];
+    int digit_follows = i + 1 < text.len && isdigit((unsigned char)text.data[i + 1]);
+    int power = (c == 'e' || c == 'E') && n && isdigit((unsigned char)out[n - 1]) && digit_follows;
+    if (!isdigit((unsigned char)c) && !power && !((c == '.' || c == ',') && digit_follows))
+      break;
+    if (c != ',')
+      out[n++] = c;
+  }
+  out[n] = '\0';
+  return i;
+}
+
+/* The unit behind a number that ends at byte i: a percent sign or word, or a word of size. */
+static void amount_unit(struct slice text, size_t i, struct plan_amount *n) {
+  static const char *const percents[] = {FIGURE_WORDS_PERCENT, NULL};
+  while (i < text.len && text.data[i] == ' ')
+    i++;
+  size_t from = i;
+  if (i < text.len && text.data[i] == '%')
+    n->percent = 1, i++;
+  while (!n->percent && i < text.len && isalpha((unsigned char)text.data[i]))
+    i++;
+  struct slice word = slice_of(text.data + from, i - from);
+  double factor = amount_factor(word);
+  n->percent |= slice_among_nocase(word, percents);
+  if (n->percent)
+    n->value /= 100;
+  else if (factor > 0)
+    n->value *= factor;
+  if (n->percent || factor > 0)
+    n->taken = i, n->bare_year = 0;
+}
+
+struct plan_amount plan_amount_read(struct slice text) {
+  struct plan_amount n = {.value = NAN};
+  char digits[NUMBER_DIGITS], *end;
+  size_t i = 0;
+  while (i < text.len && (text.data[i] == ' ' || text.data[i] == '$'))
+    i++;
+  size_t behind = amount_digits(text, i, digits);
+  double value = strtod(digits, &end);
+  if (end == digits || !isfinite(value))
+    return n;
+  n.value = value;
+  n.taken = behind;
+  n.bare_year = strlen(digits) == 4 && value >= 1900 && value < 2200;
+  amount_unit(text, behind, &n);
+  return n;
+}
+
+/* ---- words ---- */
+
+/* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
+static size_t rule_word_at(struct slice text, const char *word) {
+  size_t n = strlen(word), i = 0;
+  while (i + n <= text.len && ((i && isalnum((unsigned char)text.data[i - 1])) ||
+                               (i + n < text.len && isalnum((unsigned char)text.data[i + n])) ||
+                               strncasecmp(text.data + i, word, n) != 0))
+    i++;
+  return i + n <= text.len ? i : text.len;
+}
 
 /* A condition's sign: its bytes of the text. */
 struct rule_sign {
@@ -48,14 +130,14 @@ static int rule_is_concept(struct slice s) {
 }
 
 static int rule_is_figure(const struct concept_table *t, struct slice s, int depth) {
-  struct slice left, right, inside = measure_formula_inside(s), grown = measure_formula_growth(s);
+  struct slice left, right, inside = concept_formula_inside(s), grown = concept_formula_growth(s);
   if (depth > RULE_DEPTH || !s.len)
     return 0;
   if (inside.len)
     return rule_is_figure(t, inside, depth + 1);
   if (concept_word_find(t, s))
     return 1;
-  if (measure_split(s, &left, &right))
+  if (concept_formula_split(s, &left, &right))
     return rule_is_figure(t, left, depth + 1) &&
            (slice_is(right, "days") || rule_is_figure(t, right, depth + 1));
   return grown.len ? rule_is_figure(t, grown, depth + 1) : rule_is_concept(s);
@@ -92,7 +174,7 @@ static void rule_formula(struct slice s, struct buf *out) {
   static const char *const parts[] = {FIGURE_WORDS_PART, NULL}, *const grew[] = {FIGURE_WORDS_GREW, NULL};
   buf_clear(out);
   for (size_t i = 0; parts[i]; i++) {
-    size_t at = fact_window_word_at(s, parts[i]);
+    size_t at = rule_word_at(s, parts[i]);
     if (at == s.len || at == 0)
       continue;
     struct slice left = rule_figure_end(slice_of(s.data, at)),
@@ -160,7 +242,7 @@ static char *rule_figure_first(const struct concept_table *t, struct slice text,
 static void rule_take_sign(struct slice text, const char *const *phrases, const char *op,
                            struct rule_sign *best) {
   for (; *phrases; phrases++) {
-    size_t n = strlen(*phrases), at = fact_window_word_at(text, *phrases);
+    size_t n = strlen(*phrases), at = rule_word_at(text, *phrases);
     if (at == text.len || at > best->from || (at == best->from && at + n <= best->to))
       continue;
     *best = (struct rule_sign){at, at + n, ""};
@@ -192,7 +274,7 @@ static struct rule_sign rule_find_sign(struct slice text) {
 
 /* ---- conditions ---- */
 
-static void rule_add(struct screen_rules *r, const char *op, const struct fact_number *n, const char *what) {
+static void rule_add(struct screen_rules *r, const char *op, const struct plan_amount *n, const char *what) {
   struct screen_rule *rule = &r->list[r->count++];
   *rule =
       (struct screen_rule){.what = xstrndup(what, strlen(what)), .bound = n->value, .percent = n->percent};
@@ -227,12 +309,12 @@ static size_t rule_read_total(const struct concept_table *t, struct slice behind
 static size_t rule_read_one(struct screen_rules *r, const struct concept_table *t, struct slice text,
                             const struct rule_sign *sign) {
   struct slice behind = rule_behind(text, sign->to);
-  struct fact_number n = fact_number_read(behind), to = {.taken = 0};
+  struct plan_amount n = plan_amount_read(behind), to = {.taken = 0};
   char *what = rule_figure(t, slice_of(text.data, sign->from));
   size_t taken = n.taken;
   if (taken && !sign->op[0]) {
-    size_t and = fact_window_word_at(rule_behind(behind, taken), "and");
-    to = fact_number_read(and < 2 ? rule_behind(behind, taken + and+3) : slice_of(NULL, 0));
+    size_t and = rule_word_at(rule_behind(behind, taken), "and");
+    to = plan_amount_read(and < 2 ? rule_behind(behind, taken + and+3) : slice_of(NULL, 0));
     taken = to.taken ? taken + and+3 + to.taken : 0;
   }
   if (taken)
@@ -253,7 +335,7 @@ static void rule_read_order(struct screen_rules *r, const struct concept_table *
                             struct slice *rest) {
   static const char *const most[] = {FIGURE_WORDS_GREATEST, NULL}, *const least[] = {FIGURE_WORDS_SMALLEST,
                                                                                      NULL};
-  struct fact_number none = {.value = 0};
+  struct plan_amount none = {.value = 0};
   struct rule_sign sign = {text.len, text.len, ""};
   rule_take_sign(text, most, ">", &sign);
   rule_take_sign(text, least, "<", &sign);
@@ -270,8 +352,8 @@ static void rule_read_order(struct screen_rules *r, const struct concept_table *
   r->lowest = sign.op[0] == '<';
 }
 
-int fact_screen_rules_read(struct screen_rules *r, const struct concept_table *t, struct slice text,
-                           struct slice *rest) {
+int plan_screen_read(struct screen_rules *r, const struct concept_table *t, struct slice text,
+                     struct slice *rest) {
   memset(r, 0, sizeof *r);
   *rest = text;
   for (size_t skipped = 0; r->count < SCREEN_RULES;) {
@@ -290,12 +372,12 @@ int fact_screen_rules_read(struct screen_rules *r, const struct concept_table *t
   return r->count ? 0 : -1;
 }
 
-void fact_screen_rules_release(struct screen_rules *r) {
+void plan_screen_release(struct screen_rules *r) {
   while (r->count)
     free(r->list[--r->count].what);
 }
 
-int fact_screen_holds(const struct screen_rule *rule, double value) {
+int plan_screen_holds(const struct screen_rule *rule, double value) {
   if (!rule->op[0])
     return 1;
   if (rule->op[0] == '>')
@@ -303,18 +385,7 @@ int fact_screen_holds(const struct screen_rule *rule, double value) {
   return rule->op[1] ? value <= rule->bound : value < rule->bound;
 }
 
-int fact_screen_names_everyone(struct slice question) {
-  static const char *const everyone[] = {FIGURE_WORDS_EVERYONE, NULL};
-  return fact_window_has_any(question, everyone);
-}
-
-int fact_screen_asked(struct screen_rules *r, const struct concept_table *t, struct slice question) {
-  struct slice rest;
-  memset(r, 0, sizeof *r);
-  return fact_screen_names_everyone(question) && fact_screen_rules_read(r, t, question, &rest) == 0;
-}
-
-void fact_screen_rules_write(const struct screen_rules *r, struct buf *out) {
+void plan_screen_write(const struct screen_rules *r, struct buf *out) {
   for (size_t i = 0; i < r->count; i++) {
     const struct screen_rule *rule = &r->list[i];
     buf_printf(out, "%s%s",
@@ -326,4 +397,24 @@ void fact_screen_rules_write(const struct screen_rules *r, struct buf *out) {
       buf_printf(out, " %s %.15g%s", rule->op, rule->percent ? 100 * rule->bound : rule->bound,
                  rule->percent ? "%" : "");
   }
+}
+
+int plan_screen_of_question(const struct concept_table *t, struct slice question, char *out, size_t size) {
+  static const char *const everyone[] = {FIGURE_WORDS_EVERYONE};
+  struct screen_rules rules;
+  struct slice rest;
+  struct buf text;
+  int all = 0;
+  for (size_t i = 0; i < sizeof everyone / sizeof *everyone; i++)
+    all |= rule_word_at(question, everyone[i]) < question.len;
+  if (!all)
+    return 0;
+  buf_init(&text, RULE_TEXT_MAX);
+  int read = plan_screen_read(&rules, t, question, &rest) == 0;
+  plan_screen_write(&rules, &text);
+  read = read && text.len < size;
+  snprintf(out, size, "%s", read ? text.data : "");
+  plan_screen_release(&rules);
+  buf_release(&text);
+  return read;
 }

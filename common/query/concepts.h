@@ -4,6 +4,10 @@
 
 #include "base/diag.h"
 #include "base/buf.h"
+#include "text/plan_text.h"
+
+#define CONCEPT_KEY 96
+#define CONCEPT_TOKENS 10 /* of a word; longer ones are not found in questions */
 
 struct concept_word {
   struct slice words, label, alternatives; /* as in the table */
@@ -13,12 +17,19 @@ struct concept_succession {
   struct slice concept, successors, source;
 };
 
+struct concept_key {
+  char text[CONCEPT_KEY]; /* tokens with blanks between them */
+  size_t word;            /* in the table */
+};
+
 struct concept_table {
   struct buf words_text, successions_text;
   struct concept_word *words;
   size_t word_count;
   struct concept_succession *successions;
   size_t succession_count;
+  struct concept_key *keys; /* ascending */
+  size_t key_count;
 };
 
 /* 0, or -1 with why where a table is missing or malformed. */
@@ -40,5 +51,19 @@ double concept_distance(struct slice asked, struct slice name);
 
 /* The longest word of the table at the start of text, and its length in *taken; NULL where there is none. */
 const struct concept_word *concept_word_at(const struct concept_table *t, struct slice text, size_t *taken);
+
+/* The longest word of the table at token i of a text, and its tokens in *taken; NULL where there is none. */
+const struct concept_word *concept_word_at_token(const struct concept_table *t, const struct plan_text *text,
+                                                 size_t i, size_t *taken);
+
+/* Splits a formula at its last operator outside brackets, so that it is evaluated from left to right; 0 where there is
+ * none. */
+char concept_formula_split(struct slice formula, struct slice *left, struct slice *right);
+
+/* What stands inside brackets that enclose all of a text; else empty. */
+struct slice concept_formula_inside(struct slice text);
+
+/* The figure in "revenue growth" or "growth of revenue"; empty if the text does not mention growth. */
+struct slice concept_formula_growth(struct slice asked);
 
 #endif
