@@ -5,7 +5,6 @@
 #include "verify/claim.h"
 #include "base/day.h"
 #include "tables/changes.h"
-#include "verify/evidence_lists.h"
 #include "verify/evidence_prose.h"
 #include "verify/periods.h"
 
@@ -72,16 +71,16 @@ double claim_about(const struct claim_sentence *s, const struct evidence_item *i
     return 1;
   if (!item->in_table)
     return common < 2 ? 0 : overlap;
-  for (size_t i = 0; i < item->core; i++)
+  for (size_t i = 0; i < item->cell.core; i++)
     core += (size_t)evidence_has_word(&s->words, item->words.hash[i]);
-  return item->core          ? (double)core / (double)item->core
+  return item->cell.core     ? (double)core / (double)item->cell.core
          : item->words.count ? (double)common / (double)item->words.count
                              : overlap;
 }
 
 double claim_named(const struct claim_sentence *s, const struct evidence_item *item) {
   double all = 0, named = 0;
-  for (size_t i = 0; i < (item->core ? item->core : item->words.count); i++) {
+  for (size_t i = 0; i < (item->cell.core ? item->cell.core : item->words.count); i++) {
     size_t lines = evidence_lines_with(&s->e->lines, item->words.hash[i]);
     double weight = 1 / (double)(lines ? lines : 1);
     all += weight;
@@ -320,25 +319,13 @@ static int claim_cites(const struct claim_sentence *s, const struct evidence_ite
          (evidence_overlap(&item->words, &s->words, &common), common == item->words.count);
 }
 
-/* "5% and 3% in the second quarter and year-to-date periods, respectively": the lengths of a list's parts. */
-static void claim_read_lists(struct claim_sentence *s) {
-  struct evidence_respective *parts = xcalloc(s->stated.number_count + 1, sizeof *parts);
-  s->listed = xcalloc(s->stated.number_count + 1, sizeof *s->listed);
-  evidence_listed_periods(&s->stated, s->text, s->listed);
-  evidence_respective_parts(&s->stated, s->text, s->listed, parts);
-  for (size_t i = 0; i < s->stated.number_count; i++)
-    if (parts[i].list.len && !s->listed[i].months)
-      s->listed[i].months = evidence_part_months(&parts[i]);
-  free(parts);
-}
-
 void claim_sentence_read(struct claim_sentence *s) {
   const struct evidence *e = s->e;
   numbers_read(&s->stated, s->text, 0);
   if (!s->stated.number_count)
     return;
   evidence_words_of(e, &s->words, s->text);
-  claim_read_lists(s);
+  s->listed = evidence_lists_read(&s->stated, s->text);
   for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
     s->marks[s->mark_count++] = s->stated.marks[i].mark;
   owner_names_read(&s->names, s->owners,
@@ -523,13 +510,13 @@ int claim_year_before(const struct claim_view *v, const struct evidence_item *la
   if (t->year_count)
     return start && t->years[0].start < v->n[1].end && t->years[0].start > v->n->end ? 0
                                                                                      : t->years[0].year - 1;
-  return is_before && last ? last->year - 1 : 0;
+  return is_before && last ? last->when.year - 1 : 0;
 }
 
 void claim_read(struct claim_view *v) {
   const struct claim_sentence *s = v->s;
   const struct stated_number *n = v->n;
-  const struct evidence_period *own = &s->listed[n - s->stated.numbers];
+  const struct evidence_listed *own = &s->listed[n - s->stated.numbers];
   v->direction = n->change ? n->change : period_direction(s->text, n->start, n->end);
   v->year = own->year ? own->year : claim_year(s, n, v->direction, &v->guessed);
   v->months = own->months ? own->months : period_months_near(s->text, n->start);

@@ -5,9 +5,9 @@
 #ifndef BID_CLAIM_H
 #define BID_CLAIM_H
 
-#include "verify/evidence_periods.h"
+#include "verify/evidence_lists.h"
 #include "verify/evidence_words.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 #include "verify/owners.h"
 
 enum { CLAIM_MARKS = 32, CLAIM_CONCEPTS = 16 };
@@ -23,7 +23,7 @@ struct claim_sentence {
   const struct evidence *e;
   struct slice text;
   struct stated stated;
-  struct evidence_period *listed; /* of each number: the one of a list of periods that is its own */
+  struct evidence_listed *listed; /* of each number: its place in the lists of the sentence */
   struct evidence_words words;
   struct evidence_words named; /* of these, what names the cited passages' own company */
   struct claim_concept concepts[CLAIM_CONCEPTS];

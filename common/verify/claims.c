@@ -55,13 +55,15 @@ static const struct match *claims_found(const struct claim_view *v, const struct
 /* Whether two figures could stand for each other. */
 static int rival_is_like(const struct claim_view *v, const struct match *rival, const struct match *found) {
   const struct evidence_item *a = rival->item, *b = found->item;
-  double scale = a->any_scale && v->n->scaled && b->value != 0 ? fabs(v->n->value / b->value) : a->caption;
+  double scale =
+      a->scale.any && v->n->scaled && b->value != 0 ? fabs(v->n->value / b->value) : a->scale.caption;
   double ratio = a->value != 0 ? fabs(v->n->value / (a->value * scale)) : 0;
   const double *told = rival->signs;
   return rival->peer && (rival->kind != DIFFERS || a->kind == b->kind) &&
          told[SIGN_OWN] + told[SIGN_OTHER] + told[SIGN_PLACE] + told[SIGN_ROW] > 0 && a != b &&
-         a->in_table == b->in_table && (!a->in_table || (a->counts == b->counts && a->shares == b->shares)) &&
-         ratio < 2000 && ratio > 1 / 2000.0;
+         a->in_table == b->in_table &&
+         (!a->in_table || (a->cell.counts == b->cell.counts && a->shares == b->shares)) && ratio < 2000 &&
+         ratio > 1 / 2000.0;
 }
 
 /* The number of the sentence, other than the claim's, that has a figure's value; NULL for none. */
@@ -89,7 +91,7 @@ static int rival_is_column(const struct claim_view *v, const struct evidence_ite
   size_t told, other;
   evidence_overlap(&its, &v->s->words, &told);
   evidence_overlap(&own, &v->s->words, &other);
-  int namesake = rival->in_table && rival->column == found->column && rival->words.count &&
+  int namesake = rival->in_table && rival->cell.column == found->cell.column && rival->words.count &&
                  slice_eq(rival->label, found->label);
   return (rival->row == found->row ? told > 0 : namesake && (told || own.count)) && told == its.count &&
          !other;
@@ -97,10 +99,10 @@ static int rival_is_column(const struct claim_view *v, const struct evidence_ite
 
 /* Whether the clause has all words of a line's name. */
 static int rival_is_whole(const struct claim_view *v, const struct evidence_item *rival) {
-  for (size_t i = 0; i < rival->core; i++)
+  for (size_t i = 0; i < rival->cell.core; i++)
     if (!evidence_has_word(&v->own, rival->words.hash[i]))
       return 0;
-  return rival->core > 0 && !v->bare;
+  return rival->cell.core > 0 && !v->bare;
 }
 
 /* The log odds that the number is a rival's instead of that of the figure that has it: by the scores of their lines; where another
@@ -110,7 +112,7 @@ static double rival_odds(const struct claims_sentence *x, size_t k, const struct
   const struct claim_view *v = &x->views[k];
   const struct evidence_item *a = rival->item, *b = found->item;
   const struct stated_number *other = rival_number(v, a);
-  if (a->list > 1 && a->row == b->row && a->first_of_list == b->first_of_list && !a->others.count)
+  if (a->prose.list > 1 && a->row == b->row && a->prose.first == b->prose.first && !a->prose.others.count)
     return rival->row > found->row ? odds_place : -INFINITY; /* the numbers of a list have one name */
   double odds = odds_another + rival->score - found->score + (other ? 0 : rival->row - found->row) +
                 (!v->bare                                  ? 0
@@ -172,10 +174,10 @@ static const struct evidence_item *finding_row(const struct claim_view *v,
                                                const struct evidence_item *found) {
   const struct evidence_item *any = NULL;
   for (const struct evidence_item *item = v->s->e->items; item < v->s->e->items + v->s->e->count; item++) {
-    if (item->row != found->row || item == found || (v->year && item->year != v->year) ||
-        (v->months && item->months && item->months != v->months) || item->percent != found->percent)
+    if (item->row != found->row || item == found || (v->year && item->when.year != v->year) ||
+        (v->months && item->when.months && item->when.months != v->months) || item->percent != found->percent)
       continue;
-    if (v->day && item->day == v->day)
+    if (v->day && item->when.day == v->day)
       return item;
     any = any ? any : item;
   }
@@ -186,7 +188,7 @@ static const struct evidence_item *finding_row(const struct claim_view *v,
  * line is told. */
 static int finding_has_stranger(const struct claim_view *v, const struct evidence_item *found) {
   size_t common;
-  evidence_overlap(found->in_table ? &found->words : &found->local, &v->s->words, &common);
+  evidence_overlap(found->in_table ? &found->words : &found->prose.local, &v->s->words, &common);
   for (size_t i = 0; i < v->s->mark_count; i++)
     if (!owner_stranger(v->s->owners, v->s->marks[i], v->s->text, common > 0).len)
       return 0;
@@ -228,10 +230,10 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
   f->is[A_SPAN] = found->span;
   f->shown[SHOW_FOUND] = item;
   f->shown[SHOW_ROW] = finding_row(v, item);
-  if (!item->in_table && !item->year && v->year && f->shown[SHOW_ROW])
+  if (!item->in_table && !item->when.year && v->year && f->shown[SHOW_ROW])
     f->is[A_YEAR] = DIFFERS; /* its sentence has another number for the year */
-  if (item->in_table && v->day && item->day && item->day != v->day && f->shown[SHOW_ROW] &&
-      f->shown[SHOW_ROW]->day == v->day)
+  if (item->in_table && v->day && item->when.day && item->when.day != v->day && f->shown[SHOW_ROW] &&
+      f->shown[SHOW_ROW]->when.day == v->day)
     f->is[A_SPAN] = DIFFERS;
   f->is[A_SIGN] = verbatim ? AGREES : match_sign(v, item);
   const struct match *rival = verbatim || claims_is_unit(v, item) ? NULL : claims_rival(x, k, found, &odds);
@@ -247,7 +249,7 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
   f->shown[SHOW_RIVAL] = rival ? rival->item : item;
   /* "Was $5 in 2025" of a quarter's figure, where neither the sentence nor one before it speaks of less than a year */
   if (v->year && !v->months && !v->s->told_months && !v->quarter && !v->day && item->in_table && item->mark &&
-      !item->direction && item->months > 0 && item->months < 12)
+      !item->direction && item->when.months > 0 && item->when.months < 12)
     f->is[A_PART] = DIFFERS;
 }
 
@@ -310,7 +312,7 @@ static const struct evidence_item *claims_in_other_currency(const struct claim_v
   for (size_t i = 0; v->n->currency && i < v->s->e->count; i++) {
     const struct evidence_item *item = &v->s->e->items[i];
     if (!item->mark && v->s->cited[i] && match_other_currency(v->n, item) && match_value(&bare, item) &&
-        (!v->year || !item->year || item->year == v->year))
+        (!v->year || !item->when.year || item->when.year == v->year))
       return item;
   }
   return NULL;
@@ -391,9 +393,10 @@ static const struct evidence_item *move_beside(const struct claim_view *v, const
                                                int years) {
   for (size_t i = 0; i < v->s->e->count; i++) {
     const struct evidence_item *b = &v->s->e->items[i];
-    if (b->row == item->row && b->mark == item->mark && b->year == item->year + years &&
-        b->months == item->months && b->percent == item->percent && b->direction == item->direction &&
-        b->quarter == item->quarter && (!b->day || !item->day || b->day == item->day || b->months))
+    if (b->row == item->row && b->mark == item->mark && b->when.year == item->when.year + years &&
+        b->when.months == item->when.months && b->percent == item->percent &&
+        b->direction == item->direction && b->when.quarter == item->when.quarter &&
+        (!b->when.day || !item->when.day || b->when.day == item->when.day || b->when.months))
       return b;
   }
   return NULL;
@@ -412,7 +415,7 @@ static void move_alone(struct claim *x, const struct claim_view *v) {
   int to = move_is_behind(v, v->n->start, "to ");
   int direction = to ? period_direction(v->s->text, v->n->start - 3, v->n->end) : 0;
   if (!direction || x->verdict != CLAIM_FOUND || claim_has_word(v->s->text, better) || !is->in_table ||
-      !is->year || is->direction || is->value <= 0 || strcmp(x->how, "computed") == 0)
+      !is->when.year || is->direction || is->value <= 0 || strcmp(x->how, "computed") == 0)
     return;
   was = move_beside(v, is, -1);
   if (!was && !v->s->stated.year_count && !v->s->told_year && (next = move_beside(v, is, 1)) != NULL)
@@ -423,7 +426,8 @@ static void move_alone(struct claim *x, const struct claim_view *v) {
 
 /* Whether both figures are of one line of a table, the first one's date later. */
 static int move_is_later(const struct evidence_item *a, const struct evidence_item *b) {
-  return a && b && a->in_table && a->row == b->row && a->year > b->year && b->year && a->months == b->months;
+  return a && b && a->in_table && a->row == b->row && a->when.year > b->when.year && b->when.year &&
+         a->when.months == b->when.months;
 }
 
 /* The two figures that a direction joins, numbers k - 1 and k: "from A to B", "to A from B", "A, up from B"; they must be in the order

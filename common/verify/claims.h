@@ -9,7 +9,7 @@
 #define BID_CLAIMS_H
 
 #include "verify/evidence.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 #include "verify/owners.h"
 
 enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED, CLAIM_UNSURE };

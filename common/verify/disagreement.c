@@ -8,8 +8,8 @@
 
 static int has_value(const struct evidence_item *item, double value) {
   static const double scales[] = {1, 1e3, 1e6};
-  for (size_t i = 0; i < (item->any_scale ? 3 : 1); i++) {
-    double scale = item->any_scale ? scales[i] : item->caption;
+  for (size_t i = 0; i < (item->scale.any ? 3 : 1); i++) {
+    double scale = item->scale.any ? scales[i] : item->scale.caption;
     if (fabs(fabs(item->value) * scale - fabs(value)) <= item->last * scale * 0.5 + 1e-9 * fabs(value))
       return 1;
   }
@@ -32,14 +32,14 @@ static int is_about_month(int a, int b) {
 }
 
 static int is_of_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
-  return item->in_table && !item->named && item->percent == f->percent && item->concept == f->word &&
-         item->year == f->year && is_about_month(item->ends, f->ends) &&
-         (!item->months || !f->months || item->months == f->months);
+  return item->in_table && !item->cell.named && item->percent == f->percent && item->concept == f->word &&
+         item->when.year == f->year && is_about_month(item->when.ends, f->ends) &&
+         (!item->when.months || !f->months || item->when.months == f->months);
 }
 
 /* A change, "Inventories (1,046)" in cash flows, is not a balance; a value of the other sign is something else. */
 static int is_like_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
-  return !(f->instant && (item->months || item->flow)) && (item->value < 0) == (f->value < 0);
+  return !(f->instant && (item->when.months || item->cell.flow)) && (item->value < 0) == (f->value < 0);
 }
 
 /* The row with another value than the fact; NULL where there is none, or where a row has the fact's value. */
@@ -52,7 +52,7 @@ static const struct evidence_item *disagreement_find(const struct evidence *e,
       continue;
     if (has_value(item, f->value))
       return NULL;
-    if (!other && !item->part && item->whole && is_like_fact(item, f))
+    if (!other && !item->cell.part && item->whole && is_like_fact(item, f))
       other = item;
   }
   return other;

@@ -35,15 +35,16 @@ enum evidence_kind evidence_kind_of(const struct evidence_item *item) {
   static const char *const growth[] = {"growth", "change", "increase", "decrease", NULL};
   int changes = item->direction != 0;
   for (int k = 0; item->in_table && growth[k]; k++)
-    changes |= slice_holds_nocase(item->head, growth[k]) || slice_holds_nocase(item->under, growth[k]);
+    changes |=
+        slice_holds_nocase(item->cell.head, growth[k]) || slice_holds_nocase(item->cell.under, growth[k]);
   if (item->points)
     return KIND_POINTS;
   if (item->percent)
     return changes ? KIND_GROWTH : KIND_PERCENT;
   if (item->shares)
     return KIND_COUNT;
-  if (item->in_table ? kind_is_each_label(item->label) || kind_is_each_label(item->head)
-                     : item->currency && kind_is_each(item->behind))
+  if (item->in_table ? kind_is_each_label(item->label) || kind_is_each_label(item->cell.head)
+                     : item->currency && kind_is_each(item->prose.behind))
     return KIND_EACH;
   return item->direction ? KIND_CHANGE : KIND_AMOUNT;
 }
@@ -89,7 +90,7 @@ struct block_open { /* rows that are not yet part of a total */
 static const struct evidence_item *block_cell(const struct evidence *e, const struct block_row *row,
                                               size_t column) {
   for (size_t i = row->from; i < row->to; i++)
-    if (e->items[i].in_table && e->items[i].column == column)
+    if (e->items[i].in_table && e->items[i].cell.column == column)
       return &e->items[i];
   return NULL;
 }
@@ -102,11 +103,11 @@ static int block_adds_up(const struct evidence *e, const struct block_open *b, s
   if (total->percent || fabs(total->value) < 10 * total->last)
     return -1;
   for (size_t k = b->count - count; k < b->count; k++) {
-    const struct evidence_item *item = block_cell(e, &b->rows[k], total->column);
+    const struct evidence_item *item = block_cell(e, &b->rows[k], total->cell.column);
     if (!item)
       continue;
-    if (item->percent || item->shares != total->shares || item->caption < total->caption ||
-        item->caption > total->caption)
+    if (item->percent || item->shares != total->shares || item->scale.caption < total->scale.caption ||
+        item->scale.caption > total->scale.caption)
       return 0;
     sum += item->value;
     off += item->last / 2;
@@ -131,10 +132,10 @@ static int block_is_total(const struct evidence *e, const struct block_open *b, 
 
 /* Makes an item part of a row's total, unless it is part of a smaller one. */
 static void block_put(struct evidence *e, size_t i, const struct block_row *row) {
-  if (!e->items[i].in_table || e->items[i].whole_row)
+  if (!e->items[i].in_table || e->items[i].cell.whole_row)
     return;
-  e->items[i].whole_row = e->items[row->from].row;
-  e->items[i].of = e->items[row->from].label;
+  e->items[i].cell.whole_row = e->items[row->from].row;
+  e->items[i].cell.of = e->items[row->from].label;
 }
 
 /* Makes the rows that a row is the total of its parts: the fewest that do. */
@@ -160,15 +161,16 @@ static void block_count_columns(struct evidence *e, size_t first) {
   int money[BLOCK_COLUMNS] = {0}, signs = 0;
   for (size_t i = first, row = 0; i < e->count; i++) {
     const struct evidence_item *item = &e->items[i];
-    if (!item->in_table || item->column >= BLOCK_COLUMNS)
+    if (!item->in_table || item->cell.column >= BLOCK_COLUMNS)
       continue;
-    money[item->column] |= item->currency != 0;
+    money[item->cell.column] |= item->currency != 0;
     signs |= item->currency && item->row == row;
     row = item->row;
   }
   for (size_t i = first; i < e->count; i++) {
     struct evidence_item *item = &e->items[i];
-    item->counts = item->in_table && signs && item->column < BLOCK_COLUMNS && !money[item->column];
+    item->cell.counts =
+        item->in_table && signs && item->cell.column < BLOCK_COLUMNS && !money[item->cell.column];
   }
 }
 
@@ -208,7 +210,7 @@ static struct group_rows group_rows_of(const struct evidence *e, size_t first) {
 
 static int group_is_same(const struct evidence *e, const struct group_rows *rows, size_t a, size_t b) {
   const struct evidence_item *x = &e->items[rows->first[a]], *y = &e->items[rows->first[b]];
-  return slice_eq(x->label, y->label) && slice_eq(x->under, y->under);
+  return slice_eq(x->label, y->label) && slice_eq(x->cell.under, y->cell.under);
 }
 
 static int group_is_repeated(const struct evidence *e, const struct group_rows *rows, size_t row) {
@@ -235,12 +237,12 @@ static void evidence_groups_find(struct evidence *e, size_t first) {
   struct group_rows rows = group_rows_of(e, first);
   for (size_t k = 0; k < rows.count; k++) {
     size_t row = e->items[rows.first[k]].row, group;
-    if (e->items[rows.first[k]].titled || slice_begins_nocase(e->items[rows.first[k]].label, "total") ||
+    if (e->items[rows.first[k]].cell.titled || slice_begins_nocase(e->items[rows.first[k]].label, "total") ||
         !group_is_repeated(e, &rows, k) || (group = group_of(e, &rows, k)) == rows.count)
       continue;
     for (size_t i = rows.first[k]; i < e->count && e->items[i].row == row; i++) {
-      e->items[i].group = e->items[rows.first[group]].label;
-      evidence_words_add(e, &e->items[i].place, e->items[i].group);
+      e->items[i].cell.group = e->items[rows.first[group]].label;
+      evidence_words_add(e, &e->items[i].place, e->items[i].cell.group);
     }
   }
 }
@@ -401,7 +403,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   evidence_words_add(e, &place, context);
   int flow = evidence_is_flow(context);
   for (size_t i = first; i < e->count; i++) {
-    e->items[i].flow = flow;
+    e->items[i].cell.flow = flow;
     e->items[i].kind = evidence_kind_of(&e->items[i]);
     if (!e->items[i].in_table)
       e->items[i].place = place;
@@ -412,22 +414,22 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
   const struct evidence_item *last = e->count ? &e->items[e->count - 1] : NULL;
   int same = last && !last->mark && slice_eq(last->label, fact->label) && slice_eq(last->cik, fact->cik) &&
-             last->months == fact->months;
+             last->when.months == fact->months;
   size_t row = same ? last->row : ++e->rows;
   struct evidence_item *item = evidence_push(e);
   item->value = fact->value;
   item->percent = fact->percent;
   item->currency = fact->currency;
-  item->year = fact->year;
-  item->months = fact->months;
-  item->quarter = fact->quarter;
+  item->when.year = fact->year;
+  item->when.months = fact->months;
+  item->when.quarter = fact->quarter;
   item->label = fact->label;
   item->accession = fact->accession;
   item->cik = fact->cik;
   item->row = row;
   item->in_table = 1;
   evidence_words_of(e, &item->words, fact->label);
-  item->core = item->words.count;
+  item->cell.core = item->words.count;
   item->concept = evidence_concept(e, fact->label);
   item->whole = item->concept && evidence_whole_label(e->table, fact->label) == item->concept;
   item->kind = evidence_kind_of(item);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "query/concepts.h"
 #include "text/terms.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 
 #define EVIDENCE_WORDS 40 /* words of a label that are used */
 
@@ -25,59 +25,74 @@ enum evidence_kind {
   KIND_POINTS   /* a change of a level in percent */
 };
 
+struct evidence_when {
+  int year;     /* 0 where not stated */
+  int row_year; /* another year in its row's label: "Notes due 2026"; else 0 */
+  int months;   /* length of the period, 0 where not stated */
+  int ends;     /* in a table: the month, 1 to 12, in the head of its column; else 0 */
+  int day;      /* of the nearest date: 100 for each month and the day, 0 where there is none */
+  int quarter;  /* of a fact; 0 for a year */
+};
+
+struct evidence_scale {
+  double caption; /* factor from the table's caption, or 1 */
+  double shares;  /* factor for share counts in that table */
+  int captioned;  /* the caption's factor is sure to be its own */
+  int any;        /* a table without caption: may be in thousands or millions */
+};
+
+struct evidence_cell { /* of a table; a fact has its core alone */
+  size_t column;
+  size_t core; /* how many of the words, the first ones, name the line: "Sales" of "Sales, net of returns" */
+  struct slice head;  /* the header of its column */
+  struct slice under; /* the heading above its row */
+  struct slice group; /* the row that says whose "Gross margin" it is where rows of one name repeat */
+  struct slice of;    /* the label of the total that its row is a part of */
+  size_t whole_row;   /* that total's row, or 0 */
+  int named;          /* the head has words other than those of a period */
+  int flow;           /* from a statement of cash flows, whose rows are changes */
+  int part;           /* its row is below a heading of the table, "Americas:", and may be a part */
+  int titled;         /* its row has no words of its own; those of the table's title stand for them */
+  int counts;         /* its column is of numbers of things, beside one of amounts */
+};
+
+struct evidence_prose {        /* of a sentence */
+  struct evidence_words local; /* the words before and after the number */
+  struct evidence_words
+      others; /* those of the other parts of a list, "Cardinal" of McKesson's figure in "McKesson and Cardinal had
+                                   18.0% and 14.1%, respectively" */
+  struct slice front, behind; /* its own words on both sides of the number */
+  struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
+  size_t list;          /* how many numbers are in its list, "$1, $2 and $4" */
+  size_t first,
+      place;  /* index of the list's first number in the sentence, and its own place in the list, from 0 */
+  int parted; /* separated from the text before its own words */
+};
+
 struct evidence_item {
   enum evidence_kind kind;
-  double value;          /* as printed, with its own scale word */
-  double caption;        /* factor from the table's caption, or 1 */
-  int captioned;         /* the caption's factor is sure to be its own */
-  double shares_caption; /* factor for share counts in that table */
-  double last;           /* value of its last digit, without the caption's factor */
-  int percent, points;   /* as in numbers.h */
-  int currency;          /* as in numbers.h; 0 where not stated */
-  int money;             /* the currency of its passage, where that has only one; else 0 */
-  int any_scale;         /* a table without caption: may be in thousands or millions */
-  int year;              /* 0 where not stated */
-  int row_year;          /* another year in its row's label: "Notes due 2026"; else 0 */
-  int months;            /* length of the period, 0 where not stated */
-  int ends;              /* in a table: the month, 1 to 12, in the head of its column; else 0 */
-  int named;             /* the head of its column has words other than those of a period */
-  int day;               /* of the nearest date: 100 for each month and the day, 0 where there is none */
-  int quarter;           /* of a fact; 0 for a year */
-  int direction;         /* 1 where its sentence or column calls it an increase, -1 a decrease */
-  int shares;            /* a number of shares */
+  double value; /* as printed, with its own scale word */
+  double last;  /* value of its last digit, without the caption's factor */
+  struct evidence_scale scale;
+  struct evidence_when when;
+  struct evidence_cell cell;
+  struct evidence_prose prose;
+  int percent, points; /* as in numbers.h */
+  int currency;        /* as in numbers.h; 0 where not stated */
+  int money;           /* the currency of its passage, where that has only one; else 0 */
+  int direction;       /* 1 where its sentence or column calls it an increase, -1 a decrease */
+  int shares;          /* a number of shares */
   int in_table;
-  int field;  /* alone behind the label of a form's field, which does not say its unit */
-  int parted; /* in a sentence: separated from the text before its own words */
-  int flow;   /* from a statement of cash flows, whose rows are changes */
-  int part;   /* its row is below a heading of the table, "Americas:", and may be a part */
-  size_t row; /* the same for all items of a table row or a sentence */
-  size_t column;
+  int field;                   /* alone behind the label of a form's field, which does not say its unit */
   int mark;                    /* of its passage; 0 for a fact */
+  size_t row;                  /* the same for all items of a table row or a sentence */
   struct evidence_words words; /* of its label or sentence */
-  size_t
-      core; /* in a table: how many of them, the first ones, name the line: "Sales" of "Sales, net of returns" */
-  struct evidence_words local; /* in a sentence: the words before and after it */
-  struct evidence_words
-      others; /* those of the other parts of a list, "Cardinal" of McKesson's figure in "McKesson and
-                                   Cardinal had 18.0% and 14.1%, respectively" */
   struct evidence_words
       place; /* in a table: words of the column and the heading above; else of the context */
   const struct concept_word *concept; /* entry of the label in data/concepts.tsv, or NULL */
   int whole;                          /* the label is exactly that entry, apart from "Total" and the like */
   struct slice printed;               /* the number in its passage; empty for a fact */
   struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
-  struct slice front, behind;         /* in a sentence: its own words on both sides of the number */
-  struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
-  struct slice of;      /* in a table: the label of the total that its row is a part of */
-  size_t whole_row;     /* that total's row, or 0 */
-  int titled; /* in a table: its row has no words of its own; those of the table's title stand for them */
-  struct slice
-      group; /* in a table: the row that says whose "Gross margin" it is where rows of one name repeat */
-  size_t
-      list; /* in a sentence: how many numbers are in its list, "$1, $2 and $4"; place_in_list: which it is, from 0 */
-  size_t place_in_list, first_of_list; /* the latter: index of the list's first number in the sentence */
-  int counts;               /* in a table: its column is of numbers of things, beside one of amounts */
-  struct slice head, under; /* in a table: the header of its column, the heading above its row */
 };
 
 enum { EVIDENCE_OPERANDS = 8 };

@@ -1,24 +1,21 @@
-/* evidence_lists.h: the numbers that a sentence lists, and the parts of another list to which they belong in turn. */
+/* evidence_lists.h: the lists of a sentence: of numbers, of periods, and of other parts, which belong to each other in turn.
+ *
+ * A period list is what stands without a number between: "the three and six months ended June 30, 2025", "June 30, 2025
+ * and 2024".  Its entries are written out: the first of these has two, (3 months, June 30, 2025) and (6 months, June 30, 2025). */
 #ifndef BID_EVIDENCE_LISTS_H
 #define BID_EVIDENCE_LISTS_H
 
-#include "verify/evidence_periods.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 
-/* "McKesson and Cardinal had 18.0% and 14.1%, respectively": the part of the list that a number belongs to, and the whole
- * list; both empty where there is none. */
-struct evidence_respective {
-  struct slice part, list;
+struct evidence_listed {
+  int months, year,
+      day; /* of the list of periods that is the number's; 0 for what isn't told; day: 100 for each month, and the day */
+  struct slice part,
+      list; /* its part of another list, "Cardinal" of "McKesson and Cardinal"; both empty where there is none */
+  size_t first, count; /* of its own list of numbers: the index of the first one, and how many, 1 or more */
 };
 
-/* Fills of[number_count]: for lists of numbers before the word to which no list of periods belongs. */
-void evidence_respective_parts(const struct stated *s, struct slice text, const struct evidence_period *dated,
-                               struct evidence_respective *of);
-
-/* The length in months of such a part, "year-to-date" beside a quarter included; 0 where it is none. */
-int evidence_part_months(const struct evidence_respective *of);
-
-/* The list of numbers to which the one at `at` belongs: *first gets the index of its first one, *count its length, 1 or more. */
-void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first, size_t *count);
+/* Returns the place of each number of a text in its lists, to be freed. */
+struct evidence_listed *evidence_lists_read(const struct stated *s, struct slice text);
 
 #endif

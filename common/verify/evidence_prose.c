@@ -3,7 +3,6 @@
 
 #include "tables/changes.h"
 #include "verify/evidence_lists.h"
-#include "verify/evidence_periods.h"
 #include "verify/evidence_words.h"
 #include "verify/periods.h"
 
@@ -18,7 +17,7 @@ struct evidence_item *evidence_push(struct evidence *e) {
     e->items = xreallocarray(e->items, e->count ? 2 * e->count : 1, sizeof *e->items);
   struct evidence_item *item = &e->items[e->count++];
   memset(item, 0, sizeof *item);
-  item->caption = item->shares_caption = 1;
+  item->scale.caption = item->scale.shares = 1;
   return item;
 }
 
@@ -46,7 +45,7 @@ void evidence_take(struct evidence *e, const struct stated_number *n, struct sli
   item->concept = concept;
   item->mark = mark;
   item->row = e->rows;
-  item->year = year;
+  item->when.year = year;
 }
 
 /* Length of a separator between two numbers' words at i: punctuation, except the comma of a date, or a word like
@@ -96,7 +95,7 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
   for (size_t i = start; i < n->start; i++)
     if (evidence_part_at(text, i)) {
       start = i + 1;
-      item->parted = 1;
+      item->prose.parted = 1;
     }
   start = start < n->start ? start : n->start; /* a sign or a bracket may be the number's before, too */
   while (start > from && start < n->start && isalpha((unsigned char)text.data[start]) &&
@@ -107,19 +106,20 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
     end = evidence_aside_end(text, end, to); /* ", of which $5, if recognized, would reduce the rate" */
   while (end < to && !evidence_part_at(text, end))
     end++;
-  item->front = slice_of(text.data + start, n->start - start);
-  item->behind = slice_of(text.data + n->end, end - n->end);
-  evidence_words_add(e, &item->local, item->front);
-  int joined = evidence_is_joined(item->front) || (n->start && text.data[n->start - 1] == '(');
+  item->prose.front = slice_of(text.data + start, n->start - start);
+  item->prose.behind = slice_of(text.data + n->end, end - n->end);
+  evidence_words_add(e, &item->prose.local, item->prose.front);
+  int joined = evidence_is_joined(item->prose.front) || (n->start && text.data[n->start - 1] == '(');
   if (from && item[-1].row == item->row && joined) { /* "$2 before tax and $3 after it" */
-    item->subject = item[-1].subject;
-    evidence_words_add(e, &item->local, item->subject);
+    item->prose.subject = item[-1].prose.subject;
+    evidence_words_add(e, &item->prose.local, item->prose.subject);
   } else {
-    item->subject = item->front;
+    item->prose.subject = item->prose.front;
   }
-  evidence_words_add(e, &item->local, item->behind);
-  if (item->local.count < EVIDENCE_FEW) /* "decreased 3% to $5": the subject stands before the first number */
-    evidence_words_add(e, &item->local, slice_of(text.data, first));
+  evidence_words_add(e, &item->prose.local, item->prose.behind);
+  if (item->prose.local.count <
+      EVIDENCE_FEW) /* "decreased 3% to $5": the subject stands before the first number */
+    evidence_words_add(e, &item->prose.local, slice_of(text.data, first));
 }
 
 /* Where the words behind a number end: "82% to 93% of cases" share theirs. */
@@ -170,18 +170,16 @@ int evidence_year_of(const struct stated *s, struct slice text, const struct sta
 
 /* Takes the part of a list that a number belongs to for the number's own words; those of the other parts aren't. */
 static void evidence_take_part(const struct evidence *e, struct evidence_item *item,
-                               const struct evidence_respective *of) {
+                               const struct evidence_listed *of) {
   struct evidence_words own;
   if (!of->list.len)
     return;
-  int months = evidence_part_months(of);
-  item->months = months ? months : item->months;
   evidence_words_of(e, &own, of->part);
-  evidence_words_of(e, &item->others, of->list);
-  item->others = evidence_words_without(&item->others, &own);
-  item->words = evidence_words_without(&item->words, &item->others);
-  item->local = evidence_words_without(&item->local, &item->others);
-  evidence_words_add(e, &item->local, of->part);
+  evidence_words_of(e, &item->prose.others, of->list);
+  item->prose.others = evidence_words_without(&item->prose.others, &own);
+  item->words = evidence_words_without(&item->words, &item->prose.others);
+  item->prose.local = evidence_words_without(&item->prose.local, &item->prose.others);
+  evidence_words_add(e, &item->prose.local, of->part);
 }
 
 void evidence_sentence(struct evidence *e, int mark, struct slice text) {
@@ -190,32 +188,28 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   numbers_read(&s, text, 1);
   evidence_words_of(e, &words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
-  struct evidence_respective *parts = xcalloc(s.number_count + 1, sizeof *parts);
-  struct evidence_period *dated = xcalloc(s.number_count + 1, sizeof *dated);
-  evidence_listed_periods(&s, text, dated);
-  evidence_respective_parts(&s, text, dated, parts);
+  struct evidence_listed *lists = evidence_lists_read(&s, text);
   e->rows++;
-  for (size_t i = 0, from = 0, first, count; i < s.number_count; i++) {
+  for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
-                  dated[i].year ? dated[i].year : evidence_year_of(&s, text, n, direction));
-    e->items[e->count - 1].months = dated[i].months ? dated[i].months : period_months_near(text, n->start);
+                  lists[i].year ? lists[i].year : evidence_year_of(&s, text, n, direction));
+    e->items[e->count - 1].when.months =
+        lists[i].months ? lists[i].months : period_months_near(text, n->start);
     e->items[e->count - 1].direction = direction;
     e->items[e->count - 1].shares = n->shares;
-    e->items[e->count - 1].day = dated[i].day ? dated[i].day : period_day_near(text, n->start);
+    e->items[e->count - 1].when.day = lists[i].day ? lists[i].day : period_day_near(text, n->start);
     evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
                         evidence_local_end(&s, text, i));
-    evidence_take_part(e, &e->items[e->count - 1], &parts[i]);
-    evidence_list_of(&s, text, i, &first, &count);
-    e->items[e->count - 1].list = count;
-    e->items[e->count - 1].first_of_list = first;
-    e->items[e->count - 1].place_in_list = i - first;
+    evidence_take_part(e, &e->items[e->count - 1], &lists[i]);
+    e->items[e->count - 1].prose.list = lists[i].count;
+    e->items[e->count - 1].prose.first = lists[i].first;
+    e->items[e->count - 1].prose.place = i - lists[i].first;
     from = n->end;
   }
   if (s.number_count)
     evidence_count_line(&e->all, &words);
-  free(dated);
-  free(parts);
+  free(lists);
   numbers_release(&s);
 }

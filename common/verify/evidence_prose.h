@@ -3,7 +3,7 @@
 #define BID_EVIDENCE_PROSE_H
 
 #include "verify/evidence.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 
 /* Appends an empty item. */
 struct evidence_item *evidence_push(struct evidence *e);

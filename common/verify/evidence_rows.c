@@ -9,8 +9,8 @@
 #include "text/number_words.h"
 #include "verify/evidence_prose.h"
 #include "verify/evidence_words.h"
-#include "verify/numbers.h"
-#include "verify/numbers_units.h"
+#include "text/numbers.h"
+#include "text/numbers_units.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -266,8 +266,8 @@ void evidence_shift(struct evidence_table *t) {
 #define SCALE_ROUND 100 /* amounts that are all multiples of it are rounded dollars */
 
 static int scale_is_amount(const struct evidence_item *item) {
-  return item->in_table && item->caption == 1 && !item->percent && !item->shares && item->kind != KIND_EACH &&
-         !evidence_of_each(item->label) && !evidence_of_each(item->head);
+  return item->in_table && item->scale.caption == 1 && !item->percent && !item->shares &&
+         item->kind != KIND_EACH && !evidence_of_each(item->label) && !evidence_of_each(item->cell.head);
 }
 
 void evidence_scales_find(struct evidence *e, size_t first) {
@@ -275,7 +275,7 @@ void evidence_scales_find(struct evidence *e, size_t first) {
   int money = 0, odd = 0, cents = 0;
   for (size_t i = first; i < e->count; i++) {
     const struct evidence_item *item = &e->items[i];
-    if (item->in_table && item->caption != 1)
+    if (item->in_table && item->scale.caption != 1)
       return;
     if (!scale_is_amount(item))
       continue;
@@ -287,7 +287,7 @@ void evidence_scales_find(struct evidence *e, size_t first) {
   if (!money || !odd || cents || most < SCALE_LEAST || most >= EVIDENCE_SCALE_MOST)
     return;
   for (size_t i = first; i < e->count; i++)
-    e->items[i].any_scale |= scale_is_amount(&e->items[i]);
+    e->items[i].scale.any |= scale_is_amount(&e->items[i]);
 }
 
 /* An amount of money of a sentence, which is not of each share. */
@@ -308,7 +308,7 @@ void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice con
     odd |= fmod(fabs(item->value), SCALE_ROUND) != 0;
   }
   for (size_t i = first; i < e->count && odd; i++)
-    e->items[i].any_scale |= scale_is_told(&e->items[i]) && e->items[i].last >= 1;
+    e->items[i].scale.any |= scale_is_told(&e->items[i]) && e->items[i].last >= 1;
 }
 
 /* ---- balances rolled forward ---- */
@@ -328,17 +328,18 @@ static int roll_is_opening(const struct evidence_item *item) {
   static const char *const words[] = {"beginning of",    "at beginning", "beginning balance",
                                       "opening balance", "start of",     NULL};
   static const char *const stock[] = {"balance", "outstanding", "nonvested", "unvested", "equity", NULL};
-  return evidence_has(item->label, words) || (item->day == ROLL_NEW_YEAR && evidence_has(item->label, stock));
+  return evidence_has(item->label, words) ||
+         (item->when.day == ROLL_NEW_YEAR && evidence_has(item->label, stock));
 }
 
 /* What a year begins with, the year before ended with: the figure is of either, and a quarter's of the year before only in
  * the first one. */
 static void roll_open(struct evidence_item *item) {
-  int year = item->year;
-  if (!item->in_table || !year || item->row_year == year - 1 || !roll_is_opening(item))
+  int year = item->when.year;
+  if (!item->in_table || !year || item->when.row_year == year - 1 || !roll_is_opening(item))
     return;
-  item->row_year = item->months == 3 ? year - 1 : year;
-  item->year = item->months == 3 ? year : year - 1;
+  item->when.row_year = item->when.months == 3 ? year - 1 : year;
+  item->when.year = item->when.months == 3 ? year : year - 1;
 }
 
 void evidence_rolls_find(struct evidence *e, size_t first) {
@@ -349,16 +350,16 @@ void evidence_rolls_find(struct evidence *e, size_t first) {
     end = roll_row_end(e, i);
     if (!item->in_table)
       continue;
-    int dated = item->row_year && item->day && item->year == item->row_year;
-    if (!dated && item->year)
+    int dated = item->when.row_year && item->when.day && item->when.year == item->when.row_year;
+    if (!dated && item->when.year)
       since = e->count; /* its columns are of years */
     if (!dated)
       continue;
-    for (size_t k = since; k < i && opened <= item->year; k++)
-      if (e->items[k].in_table && !e->items[k].year)
-        e->items[k].year = item->year;
+    for (size_t k = since; k < i && opened <= item->when.year; k++)
+      if (e->items[k].in_table && !e->items[k].when.year)
+        e->items[k].when.year = item->when.year;
     since = end;
-    opened = item->year;
+    opened = item->when.year;
   }
   for (size_t i = first; i < e->count; i++)
     roll_open(&e->items[i]);
@@ -453,9 +454,9 @@ static int evidence_is_percent_heading(struct slice heading) {
 /* A column of changes with "4%" in one row has percentages in all rows. */
 static void evidence_percent_column(struct evidence *e, struct evidence_table *t, size_t column) {
   for (size_t i = t->first; i < e->count; i++)
-    if (e->items[i].in_table && e->items[i].column == column && !e->items[i].currency) {
+    if (e->items[i].in_table && e->items[i].cell.column == column && !e->items[i].currency) {
       e->items[i].percent = 1;
-      e->items[i].caption = 1;
+      e->items[i].scale.caption = 1;
     }
   t->columns[column].percent = 1;
 }
@@ -517,10 +518,10 @@ static int evidence_is_balance(struct slice label) {
 /* A caption with exceptions, or of the column alone, is sure to be a figure's own; a count may be one of the exceptions. */
 static void evidence_cell_caption(const struct evidence *e, const struct evidence_table *t,
                                   struct evidence_item *item) {
-  int excepted = evidence_is_excepted(e, t, item->column, item->label);
-  item->captioned = item->caption != 1 && !excepted && (t->some_captions || t->except.len);
-  if (!item->currency && !item->shares && evidence_is_excepted(e, t, item->column, slice_of(NULL, 0)))
-    item->caption = 1; /* "in millions, except units of digital assets", in the column "Units" */
+  int excepted = evidence_is_excepted(e, t, item->cell.column, item->label);
+  item->scale.captioned = item->scale.caption != 1 && !excepted && (t->some_captions || t->except.len);
+  if (!item->currency && !item->shares && evidence_is_excepted(e, t, item->cell.column, slice_of(NULL, 0)))
+    item->scale.caption = 1; /* "in millions, except units of digital assets", in the column "Units" */
 }
 
 /* A number of the cell in column c. */
@@ -530,28 +531,28 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   evidence_take(e, n, cell, row->label, &row->words, row->concept, mark,
                 column->year ? column->year : row->year);
   struct evidence_item *item = &e->items[e->count - 1];
-  item->row_year = row->year;
+  item->when.row_year = row->year;
   item->currency = item->currency && column->currency ? column->currency : item->currency;
   item->percent |= (row->percent || column->percent || t->percent) && !item->currency;
   item->in_table = 1;
-  item->core = row->core;
-  item->titled = row->titled;
-  item->column = c;
-  item->shares_caption = t->share_caption;
-  item->under = t->under;
-  item->head = column->head;
-  item->ends = column->ends;
-  item->day = column->day ? column->day : period_day_near(row->label, row->label.len);
-  item->named = column->words.count > 0;
+  item->cell.core = row->core;
+  item->cell.titled = row->titled;
+  item->cell.column = c;
+  item->scale.shares = t->share_caption;
+  item->cell.under = t->under;
+  item->cell.head = column->head;
+  item->when.ends = column->ends;
+  item->when.day = column->day ? column->day : period_day_near(row->label, row->label.len);
+  item->cell.named = column->words.count > 0;
   item->place = column->words;
   evidence_words_add(e, &item->place, t->under);
   item->whole = row->whole;
-  item->part = t->heading == HEADING_PART;
-  item->months = evidence_is_balance(row->label) ? 0 : column->months;
+  item->cell.part = t->heading == HEADING_PART;
+  item->when.months = evidence_is_balance(row->label) ? 0 : column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
-  item->caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
+  item->scale.caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
   evidence_cell_caption(e, t, item);
-  item->any_scale = !n->scaled && fabs(n->value) < EVIDENCE_SCALE_MOST && !t->each &&
+  item->scale.any = !n->scaled && fabs(n->value) < EVIDENCE_SCALE_MOST && !t->each &&
                     !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
 }
@@ -579,10 +580,11 @@ static void evidence_label_dates(struct evidence *e, const struct evidence_table
     dated += t->columns[c].year != 0;
   for (size_t i = first; i < e->count; i++) {
     struct evidence_item *item = &e->items[i];
-    if (dated < 2 || item->list != dated || item->year || item->place_in_list + 1 >= EVIDENCE_COLUMNS)
+    if (dated < 2 || item->prose.list != dated || item->when.year ||
+        item->prose.place + 1 >= EVIDENCE_COLUMNS)
       continue;
-    item->year = t->columns[item->place_in_list + 1].year;
-    item->day = t->columns[item->place_in_list + 1].day;
+    item->when.year = t->columns[item->prose.place + 1].year;
+    item->when.day = t->columns[item->prose.place + 1].day;
   }
 }
 
@@ -593,7 +595,7 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
   evidence_sentence(e, mark, label);
   for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
     if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
-      e->items[i].caption = t->share_caption;
+      e->items[i].scale.caption = t->share_caption;
   evidence_label_dates(e, t, first);
 }
 

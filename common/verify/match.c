@@ -36,22 +36,22 @@ int match_other_currency(const struct stated_number *n, const struct evidence_it
 /* Whether a table's caption may not apply to one of its numbers: per-share amounts, counts. */
 static int match_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
   int whole = fabs(item->value - round(item->value)) < 1e-9;
-  return item->caption != 1 && !item->captioned && !n->scaled &&
+  return item->scale.caption != 1 && !item->scale.captioned && !n->scaled &&
          (!n->currency || !whole || fabs(item->value) < 100);
 }
 
 enum match_value match_value(const struct stated_number *n, const struct evidence_item *item) {
-  const double scales[] = {item->any_scale ? 1 : item->caption, 1e3, 1e6};
+  const double scales[] = {item->scale.any ? 1 : item->scale.caption, 1e3, 1e6};
   if ((n->points && item->in_table && !item->direction) || /* a level is no difference */
       n->percent != item->percent || match_other_currency(n, item) || (n->shares && item->currency) ||
       (n->currency && (item->shares || match_is_bare(item))))
     return VALUE_OTHER;
-  for (int i = 0; i < (item->any_scale && !n->percent ? 3 : 1); i++)
+  for (int i = 0; i < (item->scale.any && !n->percent ? 3 : 1); i++)
     if (match_near(n->value, n->last, item->value * scales[i]))
       return fabs(fabs(n->value) - fabs(item->value * scales[i])) > 1e-9 * fabs(n->value) ? VALUE_ROUNDED
              : scales[i] != 1 || n->scaled                                                ? VALUE_SCALED
                                                                                           : VALUE_SAME;
-  if (n->shares && match_near(n->value, n->last, item->value * item->shares_caption))
+  if (n->shares && match_near(n->value, n->last, item->value * item->scale.shares))
     return VALUE_SCALED;
   return match_may_stand_alone(n, item) && match_near(n->value, n->last, item->value) ? VALUE_SAME
                                                                                       : VALUE_OTHER;
@@ -123,7 +123,7 @@ static int pole_is_result(const struct evidence_item *found) {
  * where unknown. */
 static int pole_of_line(const struct evidence_item *found) {
   static const char *const gains[] = {"(gain", "(income)", "(profit", "(earnings)", NULL};
-  const struct slice names[] = {found->label, found->head, found->under};
+  const struct slice names[] = {found->label, found->cell.head, found->cell.under};
   int sign = found->value < 0 ? -1 : 1;
   for (int k = 0; k < 3; k++) {
     struct poles p = poles_of(names[k]);
@@ -139,7 +139,7 @@ static int pole_of_line(const struct evidence_item *found) {
 
 static int pole_of_prose(const struct evidence_item *found) {
   struct stated s;
-  struct poles front = poles_of(found->front), behind = poles_of(found->behind);
+  struct poles front = poles_of(found->prose.front), behind = poles_of(found->prose.behind);
   if (front.last || behind.up != behind.down)
     return front.last ? front.last : behind.up - behind.down;
   numbers_read(&s, found->label, 1);
@@ -218,7 +218,7 @@ enum agree match_sign(const struct claim_view *v, const struct evidence_item *fo
     return sign_if((v->n->value < 0 || poles_near(v, negative).down) == below);
   if (found->percent || !found->printed.len)
     return UNSAID;
-  if (found->in_table && found->flow && !claim_has_word(found->label, flows)) {
+  if (found->in_table && found->cell.flow && !claim_has_word(found->label, flows)) {
     int came = claim_has_word(t, in), went = claim_has_word(t, out); /* the figure's sign tells which */
     return came == went ? UNSAID : sign_if(came == !below);
   }
@@ -279,7 +279,7 @@ static int line_is_other_name(const struct claim_view *v, const struct evidence_
   if (!item->in_table || !item->concept || claim_has_concept(s, item->concept) ||
       (!item->percent && slice_holds_nocase(item->concept->alternatives, "/")) ||
       claim_has_concept(
-          s, evidence_concept(s->e, item->head))) /* "Retained earnings" over "Equity, January 1" */
+          s, evidence_concept(s->e, item->cell.head))) /* "Retained earnings" over "Equity, January 1" */
     return 0;
   for (size_t i = 0; i < s->concept_count; i++) {
     struct evidence_words words;
@@ -333,45 +333,45 @@ static double line_concept(const struct claim_view *v, const struct evidence_ite
 static void line_of_cell(const struct claim_view *v, const struct evidence_item *item, double *x) {
   const struct evidence *e = v->s->e;
   struct evidence_words core = item->words, rest, above, place, of;
-  core.count = item->core && item->core < core.count ? item->core : core.count;
+  core.count = item->cell.core && item->cell.core < core.count ? item->cell.core : core.count;
   rest = evidence_words_without(&item->words, &core);
   place = evidence_words_without(&item->place, &item->words);
   place = evidence_words_without(&place, &v->s->named);
-  evidence_words_of(e, &above, item->under);
+  evidence_words_of(e, &above, item->cell.under);
   above = evidence_words_without(&above, &item->words);
-  evidence_words_of(e, &of, item->of);
+  evidence_words_of(e, &of, item->cell.of);
   of = evidence_words_without(&of, &item->words);
   of = evidence_words_without(&of, &item->place);
   struct line_words label = line_words(v, &core), more = line_words(v, &rest), column = line_words(v, &place),
                     head = line_words(v, &above), whole = line_words(v, &of);
   int total = slice_holds_nocase(v->s->text, "total");
   double concept = line_concept(v, item), all = label.own + label.other + label.lost;
-  x[SIGN_OWN] = item->titled ? 0 : label.own + more.own;
-  x[SIGN_OTHER] = item->titled ? 0 : label.other + more.other;
-  x[SIGN_LOST] = item->titled ? 0 : label.lost;
-  if (concept > 0 && !item->titled && fmin(all, concept) > label.own) {
+  x[SIGN_OWN] = item->cell.titled ? 0 : label.own + more.own;
+  x[SIGN_OTHER] = item->cell.titled ? 0 : label.other + more.other;
+  x[SIGN_LOST] = item->cell.titled ? 0 : label.lost;
+  if (concept > 0 && !item->cell.titled && fmin(all, concept) > label.own) {
     x[SIGN_OWN] = fmin(all, concept);
     x[SIGN_OTHER] = x[SIGN_LOST] = 0;
   }
-  x[SIGN_PLACE] = column.own + column.other + (item->titled ? label.own + label.other : 0);
-  x[SIGN_PLACE_LOST] = column.lost + (item->titled ? 0 : more.lost);
-  x[SIGN_ABOVE] = label.own > 0 || !core.count || item->titled ? head.own : 0;
+  x[SIGN_PLACE] = column.own + column.other + (item->cell.titled ? label.own + label.other : 0);
+  x[SIGN_PLACE_LOST] = column.lost + (item->cell.titled ? 0 : more.lost);
+  x[SIGN_ABOVE] = label.own > 0 || !core.count || item->cell.titled ? head.own : 0;
   if (label.have == label.count && label.count) /* a line that is named is bound to its total's words, too */
   {
     x[SIGN_OWN] += whole.own;
     x[SIGN_OTHER] += whole.other;
   }
-  x[SIGN_TOTAL] = total && (item->titled || slice_holds_nocase(item->head, "total"));
+  x[SIGN_TOTAL] = total && (item->cell.titled || slice_holds_nocase(item->cell.head, "total"));
 }
 
 static void line_of_prose(const struct claim_view *v, const struct evidence_item *item, double *x) {
-  struct evidence_words rest = evidence_words_without(&item->words, &item->local);
-  struct line_words local = line_words(v, &item->local), far = line_words(v, &rest);
+  struct evidence_words rest = evidence_words_without(&item->words, &item->prose.local);
+  struct line_words local = line_words(v, &item->prose.local), far = line_words(v, &rest);
   x[SIGN_OWN] = local.own;
   x[SIGN_OTHER] = local.other;
   x[SIGN_LOST] = local.lost;
   x[SIGN_PLACE] = far.own + far.other / 2;
-  x[SIGN_RIVALS] = line_words(v, &item->others).own;
+  x[SIGN_RIVALS] = line_words(v, &item->prose.others).own;
 }
 
 /* The weights of the signs, of figures of sentences and of tables: in logits, see claims.c. */
@@ -405,14 +405,14 @@ static void match_line(const struct claim_view *v, struct match *m) {
   const struct evidence_item *item = m->item;
   double *x = m->signs;
   (item->in_table ? line_of_cell : line_of_prose)(v, item, x);
-  x[SIGN_YEAR] = v->year && (item->year == v->year || item->row_year == v->year);
-  x[SIGN_DAY] = !v->day || !item->day ? 0 : v->day == item->day ? 1 : -1;
+  x[SIGN_YEAR] = v->year && (item->when.year == v->year || item->when.row_year == v->year);
+  x[SIGN_DAY] = !v->day || !item->when.day ? 0 : v->day == item->when.day ? 1 : -1;
   x[SIGN_CHANGE] = v->direction && v->n->percent && (item->direction || item->kind == KIND_GROWTH);
-  x[SIGN_OPPOSITE] =
-      item->in_table
-          ? line_is_opposite(v->s->text, item->label) || line_is_opposite(v->s->text, item->head) ||
-                line_is_other_unit(v, item)
-          : line_is_opposite(v->s->text, item->behind) && !line_is_opposite(v->s->text, item->front);
+  x[SIGN_OPPOSITE] = item->in_table
+                         ? line_is_opposite(v->s->text, item->label) ||
+                               line_is_opposite(v->s->text, item->cell.head) || line_is_other_unit(v, item)
+                         : line_is_opposite(v->s->text, item->prose.behind) &&
+                               !line_is_opposite(v->s->text, item->prose.front);
   x[SIGN_NAME] = line_is_other_name(v, item);
   m->score = 0;
   for (int k = 0; k < MATCH_SIGNS; k++)
@@ -425,16 +425,17 @@ static void match_line(const struct claim_view *v, struct match *m) {
 /* Whether a fact is the newest of its line, of those of years or of quarters. */
 static int match_is_newest(const struct evidence *e, const struct evidence_item *item) {
   for (const struct evidence_item *other = e->items; other < e->items + e->count; other++)
-    if (other->row == item->row && other->year > item->year && !other->quarter == !item->quarter)
+    if (other->row == item->row && other->when.year > item->when.year &&
+        !other->when.quarter == !item->when.quarter)
       return 0;
   return 1;
 }
 
 /* A fact is of the span that the sentence names, or where it names none of a year, the newest one. */
 static int match_is_of_time(const struct claim_view *v, const struct evidence_item *fact) {
-  if (v->months ? fact->months && fact->months != v->months : fact->months == 3)
+  if (v->months ? fact->when.months && fact->when.months != v->months : fact->when.months == 3)
     return 0;
-  return !(v->quarter && fact->quarter && fact->quarter != v->quarter) &&
+  return !(v->quarter && fact->when.quarter && fact->when.quarter != v->quarter) &&
          (v->year || match_is_newest(v->s->e, fact));
 }
 
@@ -445,8 +446,8 @@ static int match_is_other_money(const struct stated_number *n, const struct evid
 
 /* Whether a figure of a text states a level or an amount of the time: neither a threshold ("10% or more") nor what something came from. */
 static int match_could_tell(const struct claim_view *v, const struct evidence_item *item) {
-  size_t n = item->front.len, end = (size_t)(item->printed.data + item->printed.len - item->label.data);
-  return !(n >= 5 && slice_at_nocase(item->front, n - 5, "from ")) &&
+  size_t n = item->prose.front.len, end = (size_t)(item->printed.data + item->printed.len - item->label.data);
+  return !(n >= 5 && slice_at_nocase(item->prose.front, n - 5, "from ")) &&
          !slice_at_nocase(item->label, end, " or ") && (!item->direction || v->direction) &&
          (v->kind != KIND_CHANGE || item->kind == KIND_CHANGE);
 }
@@ -460,7 +461,7 @@ static int match_is_peer(const struct claim_view *v, const struct match *m) {
   const struct evidence_item *item = m->item;
   return !m->value && m->company != DIFFERS && m->year != DIFFERS && m->span != DIFFERS &&
          !(!item->mark && m->currency == DIFFERS) && !v->n->points && !match_is_other_money(v->n, item) &&
-         !(v->n->currency && (item->counts || item->shares)) &&
+         !(v->n->currency && (item->cell.counts || item->shares)) &&
          (item->mark || !claim_has_other_noun(v, item)) && (item->in_table || match_could_tell(v, item));
 }
 
@@ -482,8 +483,9 @@ static void match_rows(const struct claim_view *v, struct match *all) {
       while (to < e->count && e->items[to].row == a->row)
         to++;
       for (size_t b = from; b < to; b++)
-        if (b != i && (!a->in_table || a->year == e->items[b].year) &&
-            (a->list < 2 || a->list != e->items[b].list || a->place_in_list == e->items[b].place_in_list))
+        if (b != i && (!a->in_table || a->when.year == e->items[b].when.year) &&
+            (a->prose.list < 2 || a->prose.list != e->items[b].prose.list ||
+             a->prose.place == e->items[b].prose.place))
           all[b].signs[SIGN_ROW] = 1;
     }
   }
@@ -503,10 +505,10 @@ struct match *match_all(const struct claim_view *v) {
     m->currency = match_other_currency(v->n, item) ? DIFFERS : UNSAID;
     int share = v->n->percent && !v->direction && slice_at_nocase(v->s->text, v->n->end, " of ");
     m->kind = evidence_kind_rivals(v->kind, item->kind) && !(share && item->direction) ? AGREES : DIFFERS;
-    m->year = v->guessed && !item->in_table && item->year == v->year + 1 ? UNSAID
-              : v->year && item->row_year == v->year                     ? AGREES
-                                                                         : match_equal(v->year, item->year);
-    m->span = match_equal(v->months, item->months);
+    m->year = v->guessed && !item->in_table && item->when.year == v->year + 1 ? UNSAID
+              : v->year && item->when.row_year == v->year                     ? AGREES
+                                                          : match_equal(v->year, item->when.year);
+    m->span = match_equal(v->months, item->when.months);
     if (!item->mark && !match_is_of_time(v, item))
       m->value = VALUE_OTHER, m->span = DIFFERS;
     m->peer = match_is_peer(v, m);

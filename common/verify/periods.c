@@ -272,8 +272,3 @@ int period_is_before(struct slice text, size_t from, size_t to) {
       return 1;
   return 0;
 }
-
-int period_is_length(struct slice text, size_t to) {
-  return slice_at_nocase(text, to, " week") || slice_at_nocase(text, to, "-week") ||
-         slice_at_nocase(text, to, " months") || slice_at_nocase(text, to, "-month");
-}

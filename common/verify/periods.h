@@ -25,7 +25,4 @@ int period_is_before(struct slice text, size_t from, size_t to);
 /* Whether "from" at a byte is of a range, "ranging from 1% to 6%", which nothing came from. */
 int period_is_range(struct slice text, size_t from);
 
-/* Whether a number of weeks or months at `to` is the length of a period: "39 weeks". */
-int period_is_length(struct slice text, size_t to);
-
 #endif

@@ -23,16 +23,17 @@
 enum { RELATION_SET = EVIDENCE_OPERANDS, FORMULA_DEPTH = 4 };
 
 static double relation_value(const struct evidence_item *item) {
-  return item->value * item->caption;
+  return item->value * item->scale.caption;
 }
 
 /* Whether the number is a value, which may be in the thousands or millions of a table that tells no scale. */
 static int relation_is(const struct claim_view *v, const struct evidence_item *of, double value) {
   const struct stated_number *n = v->n;
-  int any = of->any_scale && n->scaled && !n->percent;
-  int bare = of->caption > 1 && !of->captioned && !n->scaled && !n->currency && !n->percent;
+  int any = of->scale.any && n->scaled && !n->percent;
+  int bare = of->scale.caption > 1 && !of->scale.captioned && !n->scaled && !n->currency && !n->percent;
   return match_near(n->value, n->last, value) ||
-         (bare && match_near(n->value, n->last, value / of->caption)) || /* a count below "in thousands" */
+         (bare &&
+          match_near(n->value, n->last, value / of->scale.caption)) || /* a count below "in thousands" */
          (any && (match_near(n->value, n->last, 1e3 * value) || match_near(n->value, n->last, 1e6 * value)));
 }
 
@@ -56,9 +57,9 @@ static int named_is_part(const struct claim_view *v, const struct evidence_item 
   for (size_t i = 0; i < e->count; i++) {
     const struct evidence_item *other = &e->items[i];
     size_t common;
-    int part = other->whole_row == item->row && other->row != item->row;
+    int part = other->cell.whole_row == item->row && other->row != item->row;
     if (!other->in_table || other->row == item->row || other->mark != item->mark ||
-        other->column != item->column || (!part && other->core <= item->core) ||
+        other->cell.column != item->cell.column || (!part && other->cell.core <= item->cell.core) ||
         claim_named(v->s, other) < NAMED_BEST)
       continue;
     evidence_overlap(&item->words, &other->words, &common);
@@ -79,7 +80,7 @@ static enum named relation_named(const struct claim_view *v, const struct eviden
   if (sure && !named_is_part(v, item))
     return NAMED_SURELY;
   if (!item->in_table)
-    return evidence_overlap(&item->local, &v->s->words, &common), common ? NAMED_MAYBE : NAMED_NOT;
+    return evidence_overlap(&item->prose.local, &v->s->words, &common), common ? NAMED_MAYBE : NAMED_NOT;
   return named >= NAMED_WEAKLY || claim_has_concept(v->s, item->concept) ? NAMED_MAYBE : NAMED_NOT;
 }
 
@@ -126,30 +127,34 @@ static int label_is_same_but_date(struct slice a, struct slice b) {
 static int joined_is_later(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   int line = a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
-             (a->mark == b->mark && a->column == b->column && a->label.len &&
-              label_is_same_but_date(a->label, b->label) && slice_eq(a->under, b->under));
-  int after = a->year > b->year || (a->year == b->year && !a->months && b->day && a->day > b->day);
-  if (!line || !after || a->months != b->months || a->quarter != b->quarter ||
-      (v->months && a->months && a->months != v->months))
+             (a->mark == b->mark && a->cell.column == b->cell.column && a->label.len &&
+              label_is_same_but_date(a->label, b->label) && slice_eq(a->cell.under, b->cell.under));
+  int after = a->when.year > b->when.year ||
+              (a->when.year == b->when.year && !a->when.months && b->when.day && a->when.day > b->when.day);
+  if (!line || !after || a->when.months != b->when.months || a->when.quarter != b->when.quarter ||
+      (v->months && a->when.months && a->when.months != v->months))
     return 0;
-  if (!a->mark && (a->row != b->row || (b->year != a->year - 1 && !relation_names_year(v, b->year))))
+  if (!a->mark &&
+      (a->row != b->row || (b->when.year != a->when.year - 1 && !relation_names_year(v, b->when.year))))
     return 0;
-  return !v->year || a->year == v->year || b->year == v->year || v->s->stated.year_count != 1 ||
-         relation_names_year(v, a->year);
+  return !v->year || a->when.year == v->year || b->when.year == v->year || v->s->stated.year_count != 1 ||
+         relation_names_year(v, a->when.year);
 }
 
 static unsigned relation_joined(const struct claim_view *v, const struct evidence_item *a,
                                 const struct evidence_item *b) {
-  int date = a->year == b->year && a->months == b->months && a->quarter == b->quarter;
-  int told =
-      (!v->year || !a->year || a->year == v->year) && (!v->months || !a->months || a->months == v->months);
+  int date =
+      a->when.year == b->when.year && a->when.months == b->when.months && a->when.quarter == b->when.quarter;
+  int told = (!v->year || !a->when.year || a->when.year == v->year) &&
+             (!v->months || !a->when.months || a->when.months == v->months);
   if (a->in_table != b->in_table)
     return 0;
   if (!a->in_table)
-    return a->row == b->row ? JOINED_TEXT | (a->months == b->months ? JOINED_LATER : 0) : 0;
+    return a->row == b->row ? JOINED_TEXT | (a->when.months == b->when.months ? JOINED_LATER : 0) : 0;
   return (joined_is_later(v, a, b) ? JOINED_LATER : 0) |
-         (date && told && a->row == b->row && a->column != b->column ? JOINED_ROW : 0) |
-         (date && told && a->row != b->row && slice_eq(a->cik, b->cik) && (a->column == b->column || a->year)
+         (date && told && a->row == b->row && a->cell.column != b->cell.column ? JOINED_ROW : 0) |
+         (date && told && a->row != b->row && slice_eq(a->cik, b->cik) &&
+                  (a->cell.column == b->cell.column || a->when.year)
               ? JOINED_COLUMN
               : 0);
 }
@@ -278,8 +283,8 @@ static int relation_names(const struct claim_view *v, const struct relation *r, 
     if (in_a == a->words.count && in_a == b->words.count) /* the same line in another table */
       return 0;
     return both || (x == NAMED_MAYBE && y == NAMED_SURELY) ||
-           (x == NAMED_SURELY && a->column == b->column && !relation_is_total(a) &&
-            (relation_is_total(b) || a->whole_row == b->row));
+           (x == NAMED_SURELY && a->cell.column == b->cell.column && !relation_is_total(a) &&
+            (relation_is_total(b) || a->cell.whole_row == b->row));
   case NAMES_COLUMN:
     return (x == NAMED_SURELY || relation_is_total(a)) && fabs(a->value) < fabs(b->value) &&
            evidence_overlap(&a->place, &v->s->words, &in_a) >= NAMED_WELL;
@@ -301,9 +306,9 @@ static int relation_fits(const struct claim_view *v, const struct relation *r, c
            (b->percent ? !b->direction && !a->in_table && !v->n->currency == !a->currency
                        : b->kind == KIND_EACH && b->currency && !a->currency && v->n->currency);
   if (r->value == of_quotient && a->in_table)
-    return v->n->currency && !a->counts && !a->percent && (b->counts || b->shares);
+    return v->n->currency && !a->cell.counts && !a->percent && (b->cell.counts || b->shares);
   return a->percent == b->percent && a->percent == (relation_unit(v->n) == UNIT_POINTS) &&
-         (r->value == of_quotient || (a->counts == b->counts && a->shares == b->shares));
+         (r->value == of_quotient || (a->cell.counts == b->cell.counts && a->shares == b->shares));
 }
 
 /* Whether a value that fits may be a coincidence: of a few digits, or of figures that the sentence doesn't name. */
@@ -349,20 +354,23 @@ enum gather_kind {
 
 static int gathers(const struct claim_view *v, enum gather_kind how, const struct evidence_item *first,
                    const struct evidence_item *item) {
-  int date = item->year == first->year && item->months == first->months, row = item->row == first->row;
+  int date = item->when.year == first->when.year && item->when.months == first->when.months,
+      row = item->row == first->row;
   if (item->percent != first->percent || item->in_table != first->in_table || item->direction ||
       !v->s->cited[item - v->s->e->items])
     return 0;
   switch (how) {
   case GATHER_COLUMN:
-    return !row && item->column == first->column && (relation_joined(v, first, item) & JOINED_COLUMN) &&
-           relation_named(v, item) && !relation_is_total(item);
+    return !row && item->cell.column == first->cell.column &&
+           (relation_joined(v, first, item) & JOINED_COLUMN) && relation_named(v, item) &&
+           !relation_is_total(item);
   case GATHER_ROW:
-    return row && date && item->currency == first->currency && item->column != first->column;
+    return row && date && item->currency == first->currency && item->cell.column != first->cell.column;
   case GATHER_DATES:
-    return row && item->year && item->year != first->year && item->months == first->months;
+    return row && item->when.year && item->when.year != first->when.year &&
+           item->when.months == first->when.months;
   case GATHER_NAMESAKES:
-    return !row && slice_eq(item->label, first->label) && item->column == first->column &&
+    return !row && slice_eq(item->label, first->label) && item->cell.column == first->cell.column &&
            item->mark == first->mark;
   default:
     return item->currency == first->currency && item->shares == first->shares && relation_named(v, item);
@@ -373,14 +381,15 @@ static int gathers(const struct claim_view *v, enum gather_kind how, const struc
 static int gathers_from(const struct claim_view *v, enum gather_kind how, const struct evidence_item *first) {
   static const char *const sums[] = {CHANGES_SUM, NULL};
   static const char *const over[] = {"over", "averag", "two years", "three years", NULL};
-  int told = !v->year || !first->year || first->year == v->year, sum = claim_has_word(v->s->text, sums);
+  int told = !v->year || !first->when.year || first->when.year == v->year,
+      sum = claim_has_word(v->s->text, sums);
   enum named named = relation_named(v, first);
   if (first->in_table == (how == GATHER_TEXT) || first->percent != v->n->percent || !named ||
       first->direction)
     return 0;
   switch (how) {
   case GATHER_DATES:
-    return !v->n->percent && first->year && named == NAMED_SURELY && claim_has_word(v->s->text, over);
+    return !v->n->percent && first->when.year && named == NAMED_SURELY && claim_has_word(v->s->text, over);
   case GATHER_NAMESAKES:
     return !v->n->percent && told && named == NAMED_SURELY && first->label.len &&
            slice_holds_nocase(v->s->text, "total");
@@ -440,10 +449,10 @@ static const struct evidence_item *formula_line(const struct claim_view *v, cons
   const struct evidence_item *whole = NULL;
   for (size_t i = 0; i < e->count; i++) {
     const struct evidence_item *item = &e->items[i];
-    if (!item->in_table || item->percent || item->year != at->year || item->months != at->months ||
-        item->mark != at->mark || !v->s->cited[i])
+    if (!item->in_table || item->percent || item->when.year != at->when.year ||
+        item->when.months != at->when.months || item->mark != at->mark || !v->s->cited[i])
       continue;
-    struct slice under = item->under;
+    struct slice under = item->cell.under;
     under.len -= under.len && under.data[under.len - 1] == ':';
     if (claim_named(v->s, item) >= NAMED_BEST && evidence_whole_label(e->table, under) == word)
       return item;
@@ -478,7 +487,7 @@ static double formula_value(const struct claim_view *v, struct slice asked, cons
 static int relation_of_one(const struct claim_view *v, const struct evidence_item *a,
                            struct claim_computation *c) {
   static const char *const rest[] = {CHANGES_REST, NULL};
-  if ((v->year && a->year && a->year != v->year))
+  if ((v->year && a->when.year && a->when.year != v->year))
     return 0;
   for (size_t i = 0; a->in_table && i < v->s->concept_count; i++) {
     const struct concept_word *word = v->s->concepts[i].word;
@@ -503,19 +512,21 @@ static int relation_is_operand(const struct claim_view *v, const struct evidence
       isalpha((unsigned char)item->printed.data[0]))
     return 0;
   int newest = v->s->told_year;
-  if (v->year || v->s->stated.year_count || !item->in_table || !item->year)
+  if (v->year || v->s->stated.year_count || !item->in_table || !item->when.year)
     return 1;
   for (size_t i = 0; !v->s->told_year && i < e->count; i++)
-    if (e->items[i].row == item->row && e->items[i].months == item->months && e->items[i].year > newest)
-      newest = e->items[i].year;
-  return item->year == newest ||
-         (item->year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
+    if (e->items[i].row == item->row && e->items[i].when.months == item->when.months &&
+        e->items[i].when.year > newest)
+      newest = e->items[i].when.year;
+  return item->when.year == newest ||
+         (item->when.year == newest - 1 && period_is_before(v->s->text, v->n->start, v->n->end));
 }
 
 /* Whether a fact is of another currency, or of a span that the sentence doesn't mean. */
 static int relation_is_other_fact(const struct claim_view *v, const struct evidence_item *item) {
-  return !item->mark && (match_other_currency(v->n, item) ||
-                         (v->months ? item->months && item->months != v->months : item->months == 3));
+  return !item->mark &&
+         (match_other_currency(v->n, item) ||
+          (v->months ? item->when.months && item->when.months != v->months : item->when.months == 3));
 }
 
 enum relation_found relation_find(const struct claim_view *v, struct claim_computation *c) {

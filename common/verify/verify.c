@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "verify/citation.h"
 #include "verify/claims.h"
-#include "verify/numbers.h"
+#include "text/numbers.h"
 #include "verify/verify_write.h"
 
 #include <errno.h>

@@ -88,8 +88,8 @@ static void verify_page_evidence(struct buf *out, const struct verify_case *v,
     html_page_text(out, buf_slice(&value));
     buf_release(&value);
   }
-  if (item->year)
-    buf_printf(out, " (%d)", item->year);
+  if (item->when.year)
+    buf_printf(out, " (%d)", item->when.year);
 }
 
 static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
@@ -278,10 +278,10 @@ static void verify_json_item(struct buf *out, const struct evidence_item *item) 
     json_int(out, "mark", item->mark);
   json_str(out, "label", item->label);
   json_double(out, "value", item->value);
-  if (item->caption != 1)
-    json_double(out, "scale", item->caption);
-  if (item->year)
-    json_int(out, "year", item->year);
+  if (item->scale.caption != 1)
+    json_double(out, "scale", item->scale.caption);
+  if (item->when.year)
+    json_int(out, "year", item->when.year);
   if (item->accession.len)
     json_str(out, "accessionNumber", item->accession);
 }
@@ -388,10 +388,10 @@ void verify_add_value(struct buf *out, const struct evidence_item *item) {
     fact_amount_add(out, slice_str(digits), slice_of(NULL, 0));
   if (item->percent && !verify_has_unit(item->printed))
     buf_add_char(out, '%');
-  buf_add_str(out, item->caption == 1e3   ? " thousand"
-                   : item->caption == 1e6 ? " million"
-                   : item->caption == 1e9 ? " billion"
-                                          : "");
+  buf_add_str(out, item->scale.caption == 1e3   ? " thousand"
+                   : item->scale.caption == 1e6 ? " million"
+                   : item->scale.caption == 1e9 ? " billion"
+                                                : "");
 }
 
 static void verify_people_item(struct buf *out, const struct evidence_item *i) {
@@ -403,8 +403,8 @@ static void verify_people_item(struct buf *out, const struct evidence_item *i) {
   verify_masked(out, i->label, SHOWN_LABEL);
   buf_add_str(out, ": ");
   verify_add_value(out, i);
-  if (i->year)
-    buf_printf(out, " (%d)", i->year);
+  if (i->when.year)
+    buf_printf(out, " (%d)", i->when.year);
 }
 
 static void verify_people_claim(struct buf *out, struct slice answer, const struct claim *c) {

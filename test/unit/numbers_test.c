@@ -1,6 +1,6 @@
 /* Numbers of a text: scale, sign, precision, and what is none. */
-#include "verify/evidence_periods.h"
-#include "verify/numbers.h"
+#include "verify/evidence_lists.h"
+#include "text/numbers.h"
 
 #include "test.h"
 
@@ -28,6 +28,16 @@ TEST(scales_and_precision) {
   CHECK(only("a 7.5-million-dollar plan", 7.5e6, 1e5));
   CHECK(only("about 400,000 shippers", 4e5, 1e5));
   CHECK(only("400,000 shippers", 4e5, 1));
+}
+
+TEST(words) {
+  CHECK(only("seventeen point seven billion dollars", 17.7e9, 1e8));
+  CHECK(only("it was two point oh five percent", 2.05, 0.01));
+  CHECK(only("one hundred twenty-five million dollars", 125e6, 1e6));
+  CHECK(only("23451 million dollars", 23451e6, 1e6));
+  CHECK(only("three fifths of it", 60, 6));
+  CHECK(only("a rise of 25 bp", 0.25, 0.01) && stated.numbers[0].points);
+  CHECK(only("less than half of it", 45, 10));
 }
 
 TEST(signs) {
@@ -100,13 +110,14 @@ TEST(captions) {
 
 TEST(a_text_that_ends_with_a_digit_ends_there) {
   char *end = malloc(1); /* with the sanitizer a read behind it shows */
-  struct evidence_period of[1];
+  struct evidence_listed *of;
   *end = '0';
   numbers_release(&stated);
   numbers_read(&stated, slice_of(end, 1), 0);
   CHECK_INT(stated.number_count, 1);
-  evidence_listed_periods(&stated, slice_of(end, 1), of);
+  of = evidence_lists_read(&stated, slice_of(end, 1));
   CHECK_INT(of[0].months, 0);
+  free(of);
   free(end);
 }
 
@@ -117,6 +128,7 @@ TEST(a_text_that_begins_with_a_digit_has_nothing_before_it) {
 
 int main(void) {
   RUN(scales_and_precision);
+  RUN(words);
   RUN(signs);
   RUN(percent);
   RUN(currencies);

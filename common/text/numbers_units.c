@@ -1,5 +1,5 @@
 /* numbers_units.c: reads what stands beside a number: scale, percent, currency, unit. */
-#include "verify/numbers_units.h"
+#include "text/numbers_units.h"
 
 #include "base/day.h"
 #include "tables/numbers.h"
@@ -66,10 +66,14 @@ size_t number_percent(struct slice t, size_t i, struct stated_number *n, double 
       n->points = words[k].points;
       return at + strlen(words[k].word);
     }
-  if (slice_at_nocase(t, at, "basis points")) {
+  static const char *const hundredths[] = {"basis points", "bps", "bp", NULL};
+  for (int k = 0; hundredths[k]; k++) {
+    size_t end = at + strlen(hundredths[k]);
+    if (!slice_at_nocase(t, at, hundredths[k]) || (end < t.len && isalnum((unsigned char)t.data[end])))
+      continue;
     n->percent = n->points = 1;
     *scale = 0.01;
-    return at + 12;
+    return end;
   }
   return i;
 }

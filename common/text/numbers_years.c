@@ -1,8 +1,8 @@
 /* numbers_years.c: decides whether digits are a year, and finds the years that a sentence names. */
-#include "verify/numbers.h"
+#include "text/numbers.h"
 
 #include "tables/changes.h"
-#include "verify/numbers_units.h"
+#include "text/numbers_units.h"
 
 #include <ctype.h>
 #include <math.h>

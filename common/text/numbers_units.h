@@ -2,7 +2,7 @@
 #ifndef BID_NUMBERS_UNITS_H
 #define BID_NUMBERS_UNITS_H
 
-#include "verify/numbers.h"
+#include "text/numbers.h"
 
 /* The word that ends directly before `i`, apart from blanks; empty where there is none. */
 struct slice number_word_before(struct slice t, size_t i);

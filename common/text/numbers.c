@@ -1,12 +1,11 @@
 /* numbers.c: the numbers of a text as people write them: digits, scales, currencies, percents, lists and words.
  *
  * Each number keeps its place, value, precision and unit.  Years, notes, dates and names that hold digits are no claims. */
-#include "verify/numbers.h"
+#include "text/numbers.h"
 #include "base/clock.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
-#include "verify/numbers_units.h"
-#include "verify/periods.h"
+#include "text/numbers_units.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -140,6 +139,15 @@ static size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
   n->hedged = number_is_hedge(t, i);
   number_widen(n, t, i);
   return end;
+}
+
+/* Whether a number of weeks or months that ends at `to` is the length of a period: "39 weeks". */
+static int number_is_length(struct slice t, size_t to) {
+  static const char *const units[] = {" week", "-week", " months", "-month", NULL};
+  for (int k = 0; units[k]; k++)
+    if (slice_at_nocase(t, to, units[k]))
+      return 1;
+  return 0;
 }
 
 /* A small integer in digits or words at i; returns its end, and 0 in *value for none. */
@@ -484,7 +492,7 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
     return end;
   }
   if (plain &&
-      (number_is_day(t, i, end) || period_is_length(t, end) || number_is_name(number_word_before(t, i)) ||
+      (number_is_day(t, i, end) || number_is_length(t, end) || number_is_name(number_word_before(t, i)) ||
        number_is_designator(t, i, digits, decimals) || number_is_note(t, i, end)))
     return end;
   end = number_percent(t, scaled, &n, &scale);
@@ -509,6 +517,25 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
+/* ".7" of "seventeen point seven": returns the end of the decimals behind the words that end at i, `i` where there are none. */
+static size_t number_point(struct slice t, size_t i, double *value, double *last) {
+  static const char point[] = " point ";
+  size_t at = i + sizeof point - 1, end = i;
+  *last = 1;
+  for (int digit; slice_at_nocase(t, i, point) && at < t.len; at = end + 1) {
+    struct slice word = number_words_word(t, at);
+    digit = slice_is_nocase(word, "zero") || slice_is_nocase(word, "oh") ? 0 : number_words_cardinal(word);
+    if (!word.len || digit > 9 || (!digit && !slice_is_nocase(word, "zero") && !slice_is_nocase(word, "oh")))
+      break;
+    *last /= 10;
+    *value += digit * *last;
+    end = at + word.len;
+    if (end >= t.len || t.data[end] != ' ')
+      break;
+  }
+  return end;
+}
+
 static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
   size_t end = i, word = i + number_words_word(t, i).len;
   struct stated_number n = {0};
@@ -521,17 +548,19 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   n = (struct stated_number){.start = i, .value = number_words_read(t, i, &end)};
   if (n.value <= 0)
     return word;
-  if (period_is_length(t, end))
+  if (number_is_length(t, end))
     return end;
   char digits[NUMBER_DIGITS];
-  double scale = 1;
+  double scale = 1, decimal;
   snprintf(digits, sizeof digits, "%.0f", n.value);
+  size_t whole = end;
+  end = number_point(t, end, &n.value, &decimal);
   n.end = number_scale(t, end, &scale);
   n.scaled = n.end != end;
   n.end = number_percent(t, n.end, &n, &scale);
   n.end = number_unit(t, n.end, &n, &scale);
   n.hedged = number_is_hedge(t, i);
-  n.last = number_last(digits, 0, n.hedged && n.value >= 100) * scale;
+  n.last = (end > whole ? decimal : number_last(digits, 0, n.hedged && n.value >= 100)) * scale;
   n.value *= scale;
   if (n.end == end && !n.currency && (!words || end != word || n.value > 12))
     return end;
