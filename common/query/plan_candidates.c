@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- candidates ---- */
@@ -126,6 +127,22 @@ void plan_choices_add_slips(struct choices *c, const struct directory *d, const 
   size_t n = directory_find_slip(d, key, len, found, CHOICES);
   for (size_t i = 0; i < n; i++)
     plan_choices_add_entry(c, d, found[i], 0);
+}
+
+void plan_choices_add_near_tickers(struct choices *c, const struct directory *d, const char *ticker) {
+  char key[CHOICE_KEY];
+  for (size_t row = 0; row < directory_rows(d); row++) {
+    uint32_t company;
+    enum directory_way way;
+    struct slice text = directory_row(d, row, &company, &way);
+    int len = way == WAY_TICKER
+                  ? snprintf(key, sizeof key, "$%.*s", (int)(text.len < 16 ? text.len : 16), text.data)
+                  : 0;
+    for (int i = 0; i < len; i++)
+      key[i] = (char)tolower((unsigned char)key[i]);
+    if (len > 0 && near_name_is_typo(key + 1, (size_t)len - 1, ticker, strlen(ticker)))
+      plan_choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
+  }
 }
 
 /* ---- some words of a name ---- */
@@ -335,14 +352,20 @@ int plan_partial_resolve(const struct directory *d, const struct plan_words *wor
 #define SLIP_RARE 5    /* letters of a word that tells a company although another one has a typo */
 #define SLIP_BRAND 7   /* minimum letters of a product's name with a typo */
 
-/* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own: "American Power" is
- * not American Tower. */
+/* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own ("American Power" is not
+ * American Tower), and no other word is in no dictionary, so that it tells the company: "Elevance Heath". */
 static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t count, size_t at) {
-  size_t i = 0;
-  for (; i + 1 < count && at >= t->token[i].len; i++)
-    at -= t->token[i].len;
-  struct plan_word word = plan_words_of(w, t->token[i].fold);
-  return word.ordinary || (count == 1 && word.name) || word.kinds || t->token[i].len < SLIP_SHORT;
+  int own = 0;
+  for (size_t i = 0, from = 0; i < count; from += t->token[i++].len) {
+    struct plan_word word = plan_words_of(w, t->token[i].fold);
+    size_t len = t->token[i].len;
+    if ((at >= from && at < from + len) || (i + 1 == count && at >= from))
+      own = word.ordinary || (count == 1 && word.name) || word.kinds || len < SLIP_SHORT;
+    else if (len >= SLIP_RARE && t->token[i].digits == 0 && !word.ordinary && !word.name && !word.kinds &&
+             !word.place)
+      return 0;
+  }
+  return own;
 }
 
 /* The size that a company has to have at least, as a rank, where its name is a single word of so many letters with a typing
@@ -352,18 +375,6 @@ static uint32_t slip_rank(size_t letters, int swapped) {
   for (size_t i = CHOICE_SLIP_LETTERS; i < letters && i < SLIP_LONG; i++)
     rank *= 3;
   return letters >= SLIP_LONG ? UINT32_MAX : rank;
-}
-
-/* Whether another word of a name with a typing error at `at` is in no dictionary, so that it tells the company: "Elevance Heath". */
-static int has_rare_word(const struct plan_words *w, const struct plan_text *t, size_t count, size_t at) {
-  size_t from = 0;
-  for (size_t i = 0; i < count; from += t->token[i++].len) {
-    struct plan_word word = plan_words_of(w, t->token[i].fold);
-    if (!(at >= from && at < from + t->token[i].len) && t->token[i].len >= SLIP_RARE &&
-        t->token[i].digits == 0 && !word.ordinary && !word.name && !word.kinds && !word.place)
-      return 1;
-  }
-  return 0;
 }
 
 /* Whether the keys, which differ from `at` on, do by an s at the end of a word of several ("United Parcel Services"), or by a letter
@@ -393,7 +404,7 @@ static int is_slip_of(const struct directory *d, const struct plan_words *w, con
     same++;
   if (is_at_end_of_word(t, count, key, len, meant, n, same))
     return e->way != WAY_PREFIX;
-  if (is_own_word(w, t, count, same) && !has_rare_word(w, t, count, same))
+  if (is_own_word(w, t, count, same))
     return 0;
   if (count > 1)
     return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company)->rank < SLIP_RANK;
@@ -422,17 +433,9 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
 /* ---- the beginning of a name and a word of its trade ---- */
 
 #define BEGINNING_RANK 2500 /* a smaller company must bear the whole beginning, not only start with it */
-#define BEGINNING_WORD                                                                                       \
-  35                  /* SCOWL size: a word that is as common may begin the name of companies of no list */
-#define OTHERS_MOST 2 /* words of the name that may be missing behind its beginning */
+#define OTHERS_MOST 2       /* words of the name that may be missing behind its beginning */
 
-/* The trades that a word in a company's name tells: "bank", "airlines". */
-static uint64_t trades_told(const struct plan_trades *trades, const struct plan_token *token) {
-  return token->digits ? 0 : plan_trades_of_company(trades, 0, slice_of(token->fold, token->len));
-}
-
-/* Whether a company is a fund or a shell company. */
-static int is_shell(const struct plan_text *name) {
+int plan_name_is_vehicle(const struct plan_text *name) {
   static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
   for (size_t i = 1; i < name->count; i++)
     if (plan_word_in(name->token[i].fold, words) >= 0)
@@ -440,112 +443,78 @@ static int is_shell(const struct plan_text *name) {
   return 0;
 }
 
-/* Whether the word of a name behind its first `head` words is one of these trades. */
-static int goes_on_so(const struct plan_trades *trades, uint64_t told, const struct plan_text *name,
-                      size_t head) {
-  return head < name->count && (trades_told(trades, &name->token[head]) & told) != 0;
+/* The trades that a word in a company's name tells: "bank", "airlines". */
+static uint64_t trades_told(const struct plan_trades *trades, const struct plan_token *token) {
+  return token->digits ? 0 : plan_trades_of_company(trades, 0, slice_of(token->fold, token->len));
 }
 
-/* Whether a company with that name may be called by its beginning and a word of its trade; goes_on: the name has such a word. */
+/* Companies whose name begins with the words before the last one, which tells their trade. */
+struct beginning {
+  struct choices called, others; /* those that may be called so; all others of the trade */
+  int common; /* the words are so common that they begin the names of companies of no list too */
+};
+
+/* Whether a company may be called so.  goes_on: the word of the trade stands behind the beginning of its name. */
 static int may_be_called(const struct directory *d, const struct choice *one, const struct plan_text *name,
-                         int goes_on) {
-  switch (one->way) {
-  case WAY_FULL:
-  case WAY_CORE:
-  case WAY_ALIAS:
-    return !is_shell(name);
-  case WAY_PREFIX:
-    return one->entry->others <= OTHERS_MOST && !is_shell(name) &&
-           (goes_on || directory_company(d, one->company)->rank < BEGINNING_RANK);
-  default:
+                         int goes_on, int common) {
+  int prefix = one->way == WAY_PREFIX;
+  if (plan_name_is_vehicle(name) ||
+      !(prefix || one->way == WAY_FULL || one->way == WAY_CORE || one->way == WAY_ALIAS))
     return 0;
-  }
+  if (!prefix || goes_on)
+    return !prefix || one->entry->others <= OTHERS_MOST;
+  return !common && one->entry->others <= OTHERS_MOST &&
+         directory_company(d, one->company)->rank < BEGINNING_RANK;
 }
 
-/* Keeps the companies of these trades. */
-static void keep_of_trades(struct choices *c, const struct directory *d, const struct plan_trades *trades,
-                           uint64_t told) {
-  size_t kept = 0;
-  for (size_t i = 0; i < c->count; i++) {
-    const struct directory_company *company = directory_company(d, c->list[i].company);
-    if (plan_trades_of_company(trades, company->cik, company->name) & told)
-      c->list[kept++] = c->list[i];
-  }
-  c->count = kept;
-}
-
-/* Keeps those that may be called by their first `head` words; where these are common ones, a name that has others must go on with a
- * word of the trade. */
-static void keep_called(struct choices *c, const struct directory *d, const struct plan_trades *trades,
-                        uint64_t told, size_t head, int common) {
-  struct plan_text *name = xmalloc(sizeof *name);
-  size_t kept = 0;
-  for (size_t i = 0; i < c->count; i++) {
-    plan_text_read(name, directory_company(d, c->list[i].company)->name);
-    int goes_on = goes_on_so(trades, told, name, head);
-    if (may_be_called(d, &c->list[i], name, goes_on) && (!common || c->list[i].way != WAY_PREFIX || goes_on))
-      c->list[kept++] = c->list[i];
-  }
-  c->count = kept;
-  free(name);
-}
-
-/* Whether all these words are so common that they begin the names of companies of no list too. */
-static int all_common(const struct plan_words *words, const struct plan_text *t, size_t to) {
-  for (size_t i = 0; i < to; i++) {
-    struct plan_word word = plan_words_of(words, t->token[i].fold);
-    if (!(word.ordinary && word.ordinary <= BEGINNING_WORD) && !word.place && !word.kinds)
-      return 0;
-  }
-  return 1;
-}
-
-/* The companies whose name begins with the words before the last one, and the trades that the last one tells; 0 for none. */
-static uint64_t begin_so(const struct directory *d, const struct plan_trades *trades,
-                         const struct plan_text *t, struct choices *c) {
+/* found: the company that the whole text names, which counts too, or NULL.  0 where the last word tells no trade. */
+static int begin_so(const struct directory *d, const struct plan_words *words,
+                    const struct plan_trades *trades, const struct plan_text *t, const struct mention *found,
+                    struct beginning *b) {
+  struct choices all = {.count = 0};
   char key[CHOICE_KEY];
   size_t head = t->count - 1;
-  if (t->count < 2)
-    return 0;
-  size_t len = directory_key(t, 0, head, 0, key, sizeof key);
+  *b = (struct beginning){.common = 1};
+  size_t len = t->count < 2 ? 0 : directory_key(t, 0, head, 0, key, sizeof key);
   uint64_t told = len < 3 ? 0 : trades_told(trades, &t->token[head]);
+  for (size_t i = 0; i < head && told; i++) {
+    struct plan_word word = plan_words_of(words, t->token[i].fold);
+    b->common &= (word.ordinary && word.ordinary <= COMMON_WORD) || word.place || word.kinds;
+  }
   if (told)
-    plan_choices_add_key(c, d, key, len, OF_ALL_NAMES, head, 0);
-  return told;
+    plan_choices_add_key(&all, d, key, len, OF_ALL_NAMES, head, 0);
+  struct plan_text *name = xmalloc(sizeof *name);
+  for (size_t i = 0; i < all.count; i++) {
+    const struct directory_company *company = directory_company(d, all.list[i].company);
+    plan_text_read(name, company->name);
+    int goes_on = head < name->count && (trades_told(trades, &name->token[head]) & told) != 0;
+    int called = found ? all.list[i].company == found->company || goes_on
+                       : may_be_called(d, &all.list[i], name, goes_on, b->common);
+    if (found || (plan_trades_of_company(trades, company->cik, company->name) & told)) {
+      struct choices *to = called ? &b->called : &b->others;
+      to->list[to->count++] = all.list[i];
+    }
+  }
+  free(name);
+  return told != 0;
 }
 
 int plan_in_trade(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
                   const struct plan_text *t, struct mention *found) {
-  struct choices c = {.count = 0};
-  uint64_t told = begin_so(d, trades, t, &c);
-  if (told == 0)
+  struct beginning b;
+  if (!begin_so(d, words, trades, t, NULL, &b))
     return 0;
-  int common = all_common(words, t, t->count - 1);
-  keep_of_trades(&c, d, trades, told);
-  struct choices all = c;
-  keep_called(&c, d, trades, told, t->count - 1, common);
-  if (!plan_choices_best(&c, found))
-    return common && all.count > 1 && plan_choices_best(&all, found) ? -1 : 0;
+  if (!plan_choices_best(&b.called, found))
+    return b.common && b.others.count > 1 && plan_choices_best(&b.others, found) ? -1 : 0;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && !(common && all.count > c.count && found->way != WAY_ALIAS) ? 1
-                                                                                                       : -1;
+  int doubtful = b.common && b.others.count > 0 && found->way != WAY_ALIAS;
+  return found->margin >= CHOICE_MARGIN && !doubtful ? 1 : -1;
 }
 
 int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
                             const struct plan_trades *trades, const struct plan_text *t,
                             struct mention *found) {
-  struct choices c = {.count = 0};
-  uint64_t told = begin_so(d, trades, t, &c);
-  if (told == 0 || !all_common(words, t, t->count - 1))
-    return 0;
-  struct plan_text *name = xmalloc(sizeof *name);
-  size_t kept = 0;
-  for (size_t i = 0; i < c.count; i++) {
-    plan_text_read(name, directory_company(d, c.list[i].company)->name);
-    if (c.list[i].company == found->company || goes_on_so(trades, told, name, t->count - 1))
-      c.list[kept++] = c.list[i];
-  }
-  c.count = kept;
-  free(name);
-  return kept > 1 && plan_choices_best(&c, found);
+  struct beginning b;
+  return begin_so(d, words, trades, t, found, &b) && b.common && b.called.count > 1 &&
+         plan_choices_best(&b.called, found);
 }

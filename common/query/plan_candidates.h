@@ -37,6 +37,9 @@ void plan_choices_add_key(struct choices *c, const struct directory *d, const ch
 /* Adds the companies whose name differs from the key by one typing error. */
 void plan_choices_add_slips(struct choices *c, const struct directory *d, const char *key, size_t len);
 
+/* Adds the companies whose ticker differs by one typing error from this one, in small letters. */
+void plan_choices_add_near_tickers(struct choices *c, const struct directory *d, const char *ticker);
+
 /* Sorts the choices and returns the most likely one as a mention; 0 where there are none. */
 int plan_choices_best(struct choices *c, struct mention *found);
 
@@ -56,6 +59,9 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
                       size_t to, struct mention *found);
 
 /* ---- by the beginning of a name and a word of its trade ---- */
+
+/* Whether a company of that name is a fund or a shell company, which bears its manager's name. */
+int plan_name_is_vehicle(const struct plan_text *name);
 
 /* The company for "Prosperity Bank" (Prosperity Bancshares) or "Mesa Airlines" (Mesa Air Group): its name begins with the words before
  * the last one, and the last one is a word of its trade.  1 with *found; 0; -1 where several companies of that trade begin so and

@@ -1,12 +1,16 @@
-/* plan_resolve.c: finds the company for a name given by itself, in all the ways that people write one: a ticker, a CIK,
- * a whole name, two names, a name with its trade, an address, words in another order. */
+/* plan_resolve.c: finds the company for a name given by itself, in all the ways that people write one.
+ *
+ * A name is looked up as it stands: a CIK, a ticker, a whole name.  Else it is edited, and the first edit that leads to one company counts: two
+ * names for one, a name with its trade, some words of it, one typing error, words in another order.  Who may be meant besides
+ * is among the rivals of what is found. */
 #include "query/plan_resolve.h"
+#include "base/near_name.h"
 #include "query/mentions.h"
 #include "query/plan.h"
 #include "query/plan_candidates.h"
-#include "text/plan_text.h"
 #include "tables/company_talk.h"
 #include "tables/legal_forms.h"
+#include "text/plan_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,188 +18,170 @@
 #include <string.h>
 #include <strings.h>
 
-/* The two parts of a text: [0, head) and [tail, count). */
-struct plan_halves {
-  size_t head, tail;
-  int marked;  /* "formerly" */
-  int bracket; /* the second part is in brackets */
+/* A name being resolved. */
+struct naming {
+  const struct directory *d;
+  const struct plan_words *w;
+  const struct plan_trades *trades;
+  struct plan_text t;    /* the name */
+  struct plan_text part; /* a part of it, or it in another spelling */
+  struct plan_text name; /* a company's */
 };
+
+static const struct plan_text *name_of(struct naming *n, uint32_t company) {
+  plan_text_read(&n->name, directory_company(n->d, company)->name);
+  return &n->name;
+}
 
 /* ---- a whole name or a ticker ---- */
 
 #define OWN_TICKER 12       /* more than any name of a large company */
 #define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
 #define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
+#define COMMON_RANK 2000    /* and of one meant by a common word */
+#define PREFIX_RANK 2500    /* and by the first words of its name, or its words in another order */
 
 /* The number of the first tokens without the legal forms that end them; at least 1. */
-static size_t plan_exact_without_legal(const struct plan_words *w, const struct plan_text *t) {
+static size_t without_legal(const struct plan_words *w, const struct plan_text *t) {
   size_t to = t->count;
   while (to > 1 && (plan_words_kinds(w, t->token[to - 1].fold) & KIND_LEGAL))
     to--;
   return to;
 }
 
-static int exact_capitals(const struct plan_text *t) {
+static int all_capitals(const struct plan_text *t) {
   for (size_t i = 0; i < t->count; i++)
     if (t->token[i].letters != t->token[i].capitals)
       return 0;
   return 1;
 }
 
-/* Adds companies whose ticker is the whole text. */
-static void ticker_choices(const struct directory *d, const struct plan_text *t, int capitals,
-                           struct choices *c) {
+/* Adds companies whose ticker is tokens [from, to). */
+static void add_ticker_of(const struct naming *n, const struct plan_text *t, size_t from, size_t to,
+                          double extra, struct choices *c) {
   char key[CHOICE_KEY] = "$";
-  size_t len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  double extra = t->token[0].first_capital ? -1.5 : 0;
+  size_t len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
+  plan_choices_add_key(c, n->d, key, len ? len + 1 : 0, OF_TICKERS, to - from, extra);
+}
+
+/* How much more than a name a ticker counts, by its spelling. */
+static double ticker_extra(const struct plan_text *t, int capitals) {
+  size_t letters = 0;
+  for (size_t i = 0; i < t->count; i++)
+    letters += t->token[i].len;
   if (t->token[0].gap & GAP_DOLLAR)
-    extra = 20;
-  else if (capitals)
-    extra = len >= 3 ? 4.5 : 3;
-  plan_choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, t->count, extra);
+    return 20;
+  return capitals ? (letters >= 3 ? 4.5 : 3) : t->token[0].first_capital ? -1.5 : 0;
 }
 
 /* Adds companies whose ticker or name is the whole text. */
-static void whole_choices(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                          struct choices *c) {
+static void add_whole(const struct naming *n, const struct plan_text *t, struct choices *c) {
   char key[CHOICE_KEY];
   size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
-  size_t core = plan_exact_without_legal(w, t), words = 0;
+  size_t core = without_legal(n->w, t), words = 0;
   double legal = core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is exact, "Ingersoll Rand" may not be */
-  int capitals = exact_capitals(t);
+  int capitals = all_capitals(t);
   for (size_t i = 0; i < t->count; i++)
     words += !plan_token_is_and(&t->token[i]);
-  ticker_choices(d, t, capitals, c);
+  add_ticker_of(n, t, 0, t->count, ticker_extra(t, capitals), c);
   for (int bare = 0; bare < 2; bare++) {
-    plan_choices_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), OF_ALL_NAMES, words,
-                         legal);
-    plan_choices_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), OF_ALL_NAMES,
-                         words, legal);
-    plan_choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), OF_ALL_NAMES,
-                         core < t->count ? 0 : words, -legal);
+    const struct {
+      size_t from, to, words;
+      double extra;
+    } keys[] = {{0, t->count, words, legal},
+                {from, t->count, words, legal},
+                {from, core, core < t->count ? 0 : words, -legal}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+      plan_choices_add_key(c, n->d, key, directory_key(t, keys[i].from, keys[i].to, bare, key, sizeof key),
+                           OF_ALL_NAMES, keys[i].words, keys[i].extra);
   }
   for (size_t i = 0; i < c->count; i++) {
     struct choice *one = &c->list[i];
-    if (capitals && one->way == WAY_TICKER && directory_company(d, one->company)->own)
+    if (capitals && one->way == WAY_TICKER && directory_company(n->d, one->company)->own)
       one->weight += OWN_TICKER; /* the user's own ticker, whoever else is called so */
     if (t->count == 1 && (one->entry->way == WAY_FULL || one->entry->way == WAY_CORE))
       one->weight -= 1; /* one word is often a shortened name */
   }
 }
 
-/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the tokens of the ticker, or all of them where there is
- * nothing else. */
-static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
+/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": adds the companies of the ticker. */
+static void add_traded(const struct naming *n, const struct plan_text *t, struct choices *c) {
   static const char *const before[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
   static const char *const behind[] = {COMPANY_TALK_EXCHANGE_BEHIND, NULL};
   static const char *const terminal[] = {COMPANY_TALK_EXCHANGE_TERMINAL, NULL};
-  *from = 0;
-  *to = t->count;
-  while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
-    ++*from;
-  if (*from > 0 && t->token[*from].gap == GAP_BLANK && t->token[*from].capitals < t->token[*from].letters &&
-      strcmp(t->token[*from - 1].fold, "ticker") != 0)
-    *from = 0; /* "Amex Gold" */
-  while (*to > *from + 1) {
-    const struct plan_token *last = &t->token[*to - 1], *base = &t->token[*from];
-    int capitals = base->capitals == base->letters; /* "Ford US" is not a ticker */
-    if (plan_word_in(last->fold, last->gap & GAP_BLANK ? terminal : behind) < 0 ||
-        ((last->gap & GAP_BLANK) && !capitals))
-      return;
-    --*to;
+  size_t from = 0, to = t->count;
+  while (from + 1 < to && plan_word_in(t->token[from].fold, before) >= 0)
+    from++;
+  if (from > 0 && t->token[from].gap == GAP_BLANK && t->token[from].capitals < t->token[from].letters &&
+      strcmp(t->token[from - 1].fold, "ticker") != 0)
+    from = 0; /* "Amex Gold" */
+  for (; to > from + 1; to--) {
+    const struct plan_token *last = &t->token[to - 1];
+    int apart = (last->gap & GAP_BLANK) != 0, small = t->token[from].capitals < t->token[from].letters;
+    if (plan_word_in(last->fold, apart ? terminal : behind) < 0 || (apart && small))
+      break; /* "Ford US" is not a ticker */
   }
-}
-
-static void traded_choices(const struct directory *d, const struct plan_text *t, struct choices *c) {
-  char key[CHOICE_KEY] = "$";
-  size_t from, to, len;
-  trim_exchange(t, &from, &to);
-  if (from == 0 && to == t->count)
-    return;
-  len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
-  plan_choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, to - from, 3);
+  if (from > 0 || to < t->count)
+    add_ticker_of(n, t, from, to, 3, c);
 }
 
 /* Whether t is the company's name in the SEC's spelling. */
-static int plan_exact_is_name(const struct directory *d, const struct plan_text *t, uint32_t company) {
-  struct plan_text *name = xmalloc(sizeof *name);
+static int is_spelled_so(struct naming *n, const struct plan_text *t, uint32_t company) {
   char a[CHOICE_KEY], b[CHOICE_KEY];
-  plan_text_read(name, directory_company(d, company)->name);
-  int same = directory_key(t, 0, t->count, 0, a, sizeof a) > 0 &&
-             directory_key(name, 0, name->count, 0, b, sizeof b) > 0 && strcmp(a, b) == 0;
-  free(name);
-  return same;
+  const struct plan_text *name = name_of(n, company);
+  return directory_key(t, 0, t->count, 0, a, sizeof a) > 0 &&
+         directory_key(name, 0, name->count, 0, b, sizeof b) > 0 && strcmp(a, b) == 0;
 }
 
 /* Whether a word of tokens [from, to) is in the company's name. */
-static int plan_exact_shares_word(const struct directory *d, const struct plan_text *t, size_t from,
-                                  size_t to, uint32_t company) {
-  struct plan_text *name = xmalloc(sizeof *name);
-  int shared = 0;
-  plan_text_read(name, directory_company(d, company)->name);
+static int shares_word(struct naming *n, const struct plan_text *t, size_t from, size_t to,
+                       uint32_t company) {
+  const struct plan_text *name = name_of(n, company);
   for (size_t i = from; i < to; i++)
     for (size_t k = 0; k < name->count; k++)
-      shared |= t->token[i].len > 2 && strcmp(t->token[i].fold, name->token[k].fold) == 0;
-  free(name);
-  return shared;
-}
-
-/* Whether the beginning of a name identifies one company alone: of two words or more, or of one that is no other word. */
-static int is_only_beginning(const struct plan_text *t, const struct plan_word *first,
-                             const struct mention *found) {
-  return found->rival_count == 1 && (t->count > 1 || !(first->ordinary || first->family || first->given ||
-                                                       first->place || first->kinds));
-}
-
-/* Whether a company is a vehicle that bears its manager's name: who types no more than "Bain Capital" means the manager. */
-static int is_vehicle(const struct directory *d, uint32_t company) {
-  static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
-  struct plan_text *name = xmalloc(sizeof *name);
-  int vehicle = 0;
-  plan_text_read(name, directory_company(d, company)->name);
-  for (size_t i = 1; i < name->count; i++)
-    vehicle |= plan_word_in(name->token[i].fold, words) >= 0;
-  free(name);
-  return vehicle;
+      if (t->token[i].len > 2 && strcmp(t->token[i].fold, name->token[k].fold) == 0)
+        return 1;
+  return 0;
 }
 
 /* Whether the company found is accepted.  A single ordinary word, a part of several names and a short name with a typo only
  * mean larger companies, and a part only where no other company is similar. */
-static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                        const struct mention *found) {
-  struct plan_word word = plan_words_of(w, t->token[0].fold);
-  int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds);
-  uint32_t rank = directory_company(d, found->company)->rank;
-  if (single && word.family && found->rival_count > 1 && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
+static int is_taken_for(struct naming *n, const struct plan_text *t, const struct mention *found) {
+  struct plan_word word = plan_words_of(n->w, t->token[0].fold);
+  int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds),
+      alone = found->rival_count == 1, capitals = all_capitals(t);
+  uint32_t rank = directory_company(n->d, found->company)->rank;
+  if (single && word.family && !alone && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
     return 0;
   switch (found->way) {
   case WAY_BRAND:
-    return found->rival_count == 1 || found->margin >= NAMESAKE_MARGIN;
-  case WAY_PREFIX:
-    if (is_vehicle(d, found->company))
+    return alone || found->margin >= NAMESAKE_MARGIN;
+  case WAY_PREFIX: /* who types "Bain Capital" means the manager, no fund that bears its name */
+    if (plan_name_is_vehicle(name_of(n, found->company)))
       return 0;
-    return is_only_beginning(t, &word, found) ||
-           (rank < 2500 && !common && (!single || found->margin >= 2.5));
+    return (alone &&
+            (!single || !(word.ordinary || word.family || word.given || word.place || word.kinds))) ||
+           (rank < PREFIX_RANK && !common && (!single || found->margin >= NAMESAKE_MARGIN));
   case WAY_TICKER:
-    if (single && t->token[0].first_capital && !exact_capitals(t) && rank >= FAMILY_RANK)
+    if (single && t->token[0].first_capital && !capitals && rank >= FAMILY_RANK)
       return 0; /* "Lego", a name that nobody on the list bears */
-    return !common || exact_capitals(t) || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
-           (found->margin >= 2.5 && !t->token[0].first_capital);
+    return !common || capitals || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
+           (found->margin >= NAMESAKE_MARGIN && !t->token[0].first_capital);
   case WAY_CORE:
-    if (single && word.ordinary && found->rival_count > 1 && found->margin < NAMESAKE_MARGIN)
+    if (single && word.ordinary && !alone && found->margin < NAMESAKE_MARGIN)
       return 0; /* "Republic" of Republic Services, beside Republic Bancorp */
-    return !common || rank < 2000 || found->rival_count == 1;
+    return !common || rank < COMMON_RANK || alone;
   case WAY_FULL:
-    return !common || rank < 2000 || found->rival_count == 1;
+    return !common || rank < COMMON_RANK || alone;
   default:
     return 1;
   }
 }
 
 /* Prefers a company whose SEC spelling is exactly the text: "Vertex, Inc.", "FIRST BANCORP /PR/". */
-static int take_whole_name(const struct directory *d, const struct plan_text *t, struct mention *found) {
+static int take_whole_name(struct naming *n, const struct plan_text *t, struct mention *found) {
   for (size_t i = 0; i < found->rival_count; i++)
-    if (plan_exact_is_name(d, t, found->rivals[i])) {
+    if (is_spelled_so(n, t, found->rivals[i])) {
       found->company = found->rivals[i];
       found->way = WAY_FULL;
       found->how = PLAN_NAME;
@@ -205,8 +191,7 @@ static int take_whole_name(const struct directory *d, const struct plan_text *t,
 }
 
 /* "Merck KGaA" is not Merck & Co., Inc.: the text ends with a legal form of other companies. */
-static int is_another_form(const struct directory *d, const struct plan_text *t,
-                           const struct mention *found) {
+static int is_another_form(struct naming *n, const struct plan_text *t, const struct mention *found) {
   static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL}, *const partners[] = {"co", "company",
                                                                                          NULL};
   size_t last = t->count - 1;
@@ -214,129 +199,193 @@ static int is_another_form(const struct directory *d, const struct plan_text *t,
     return 0;
   if (plan_token_is_and(&t->token[last - 1]) && plan_word_in(t->token[last].fold, partners) >= 0)
     return found->way == WAY_PREFIX; /* "Bain & Company" is not Bain Capital Specialty Finance */
-  return plan_word_in(t->token[last].fold, forms) >= 0 &&
-         !plan_exact_shares_word(d, t, last, t->count, found->company);
+  return plan_word_in(t->token[last].fold, forms) >= 0 && !shares_word(n, t, last, t->count, found->company);
 }
 
 /* The company that t names.  1 with *found; 0 where no name or ticker is this text; -1 where it may be another company's:
  * *found has them as rivals. */
-static int plan_exact_resolve(const struct directory *d, const struct plan_words *w,
-                              const struct plan_text *t, struct mention *found) {
+static int resolve_exact(struct naming *n, const struct plan_text *t, struct mention *found) {
   struct choices c = {.count = 0};
-  whole_choices(d, w, t, &c);
+  if (t->count == 0)
+    return 0;
+  add_whole(n, t, &c);
   if (c.count == 0)
-    traded_choices(d, t, &c);
+    add_traded(n, t, &c);
   if (!plan_choices_best(&c, found))
     return 0;
   found->score = 10;
-  if (is_another_form(d, t, found))
+  if (is_another_form(n, t, found))
     return -1;
-  if (plan_exact_without_legal(w, t) < t->count && take_whole_name(d, t, found))
+  if (without_legal(n->w, t) < t->count && take_whole_name(n, t, found))
     return 1;
   if (found->way == WAY_FORMER && c.list[0].entry->others > 0 && t->count == 1 && found->rival_count > 1)
     return -1; /* "Aurora" of Aurora Biosciences, beside Aurora Innovation */
-  return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
+  return found->margin >= CHOICE_MARGIN && is_taken_for(n, t, found) ? 1 : -1;
+}
+
+/* The same for "WELLS FARGO & CO/MN", a name of the SEC's followed by a place; 0 for all other texts. */
+static int resolve_placed(struct naming *n, struct mention *found) {
+  size_t count = n->t.count, to = count;
+  while (to > 1 && (n->t.token[to - 1].gap & GAP_SLASH) && n->t.token[to - 1].len <= 3 &&
+         n->t.token[0].len > 1)
+    to--;
+  if (to == count)
+    return 0;
+  n->t.count = to;
+  int result = resolve_exact(n, &n->t, found);
+  n->t.count = count;
+  return result && take_whole_name(n, &n->t, found) ? 1 : result;
 }
 
 /* Placeholders for no name: "n/a", "none". */
-static int plan_exact_is_nothing(const struct plan_text *t) {
+static int is_nothing(const struct plan_text *t) {
   static const char *const words[] = {COMPANY_TALK_NOTHING, NULL};
   char key[CHOICE_KEY] = "";
   directory_key(t, 0, t->count, 0, key, sizeof key);
   return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;
 }
 
-/* The same for "WELLS FARGO & CO/MN", a name of the SEC's followed by a place; 0 for all other texts.  t is changed for the
- * duration of the call. */
-static int plan_exact_resolve_placed(const struct directory *d, const struct plan_words *w,
-                                     struct plan_text *t, struct mention *found) {
-  size_t count = t->count, to = count;
-  while (to > 1 && (t->token[to - 1].gap & GAP_SLASH) && t->token[to - 1].len <= 3 && t->token[0].len > 1)
-    to--;
-  if (to == count)
-    return 0;
-  t->count = to;
-  int result = plan_exact_resolve(d, w, t, found);
-  t->count = count;
-  return result && take_whole_name(d, t, found) ? 1 : result;
-}
+/* ---- the same name in another spelling ---- */
 
-/* ---- a name and a line of business: "DR Horton homes", "Nvidia stock" ---- */
-
+#define TURNED_WORDS 4
+#define SPELLED_WORDS 16   /* limit of a name's words */
 #define BUSINESS_LETTERS 4 /* minimum letters of a name followed by a line of business */
+#define Y_LETTERS 6        /* of a word in -y that has another number: "technology" */
 
-/* Words for a line of business or for shares, which are not names. */
-static int is_trade(const char *fold) {
-  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL};
-  return plan_word_in(fold, trades) >= 0;
+enum spelling {
+  TURNED,   /* "Deere John", "Horton, D.R.": with each beginning at the end */
+  BUSINESS, /* "DR Horton homes", "Nvidia stock": without what it does */
+  DOT,      /* "lottery dot com" */
+  BRACKET,  /* "Wiley (John) & Sons": what is in brackets first */
+  NUMBER,   /* "Zebra Technology": a word in -y or -ies in the other number */
+  CLASS,    /* "Alphabet class A": without the class */
+  SPELLINGS
+};
+
+/* A line of business or shares, which name nobody; 2 for shares. */
+static int is_business(const char *fold) {
+  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL}, *const shares[] = {COMPANY_TALK_SHARE,
+                                                                                     NULL};
+  return plan_word_in(fold, shares) >= 0 ? 2 : plan_word_in(fold, trades) >= 0;
 }
 
-static int is_share_word(const char *fold) {
-  static const char *const words[] = {COMPANY_TALK_SHARE, NULL};
-  return plan_word_in(fold, words) >= 0;
-}
-
-/* Whether tokens [from, to) are only words for a line of business or for shares, and others that name nothing. */
-static int plan_business_is_all(const struct plan_words *w, const struct plan_text *t, size_t from,
-                                size_t to) {
-  int left = 0;
+/* Whether tokens [from, to) are only such words, and others that name nothing. */
+static int is_all_business(const struct naming *n, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
-    left += !is_trade(t->token[i].fold) && !is_share_word(t->token[i].fold) &&
-            !(plan_words_kinds(w, t->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
-  return left == 0;
+    if (!is_business(n->t.token[i].fold) &&
+        !(plan_words_kinds(n->w, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION)))
+      return 0;
+  return 1;
 }
 
 /* Whether a line of business may follow the name t: "Corvus Insurance" is not Corvus Pharmaceuticals, nor are
  * "American Eagle Airlines" the outfitters. */
-static int may_have_business(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                             const struct mention *found) {
+static int may_have_business(struct naming *n, const struct plan_text *t, const struct mention *found) {
   static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
-  struct plan_text *name = xmalloc(sizeof *name);
   size_t others = 0, telling = 0, typed = 0, at = 0;
+  const struct plan_text *name = name_of(n, found->company);
   for (size_t i = 0; i < t->count; i++) {
-    telling += plan_words_of(w, t->token[i].fold).ordinary == 0;
+    telling += plan_words_of(n->w, t->token[i].fold).ordinary == 0;
     typed += t->token[i].len;
   }
-  plan_text_read(name, directory_company(d, found->company)->name);
   for (; at < name->count && typed > 0; at++) /* "South West" is one word of Southwest Airlines */
     typed -= typed < name->token[at].len ? typed : name->token[at].len;
   for (size_t i = at; i < name->count; i++)
     others += name->token[i].len > 3 && plan_word_in(name->token[i].fold, empty) < 0 &&
-              !(plan_words_kinds(w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
-  free(name);
+              !(plan_words_kinds(n->w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
   return others == 0 || (telling > 0 && found->how == PLAN_ALIAS);
 }
 
-/* The company for "DR Horton homes", "papa johns pizza", "Nvidia stock".  1 with *found, else 0. */
-static int plan_business_resolve(const struct directory *d, const struct plan_words *w,
-                                 const struct plan_text *t, struct mention *found) {
-  struct plan_word first = plan_words_of(w, t->token[0].fold);
-  size_t to = t->count, trades = 0;
-  for (; to > 1 && (is_trade(t->token[to - 1].fold) || is_share_word(t->token[to - 1].fold)); to--)
-    trades += !is_share_word(t->token[to - 1].fold);
-  if (to == t->count ||
-      (to == 1 && trades > 0 &&
-       (t->token[0].len < BUSINESS_LETTERS || first.ordinary || first.family || first.given || first.place)))
-    return 0; /* "Apple Bank" */
-  struct plan_text *head = xmalloc(sizeof *head);
-  plan_text_read(head, plan_text_span(t, 0, to));
-  int result = plan_exact_resolve(d, w, head, found) == 1 && found->way != WAY_PREFIX &&
-               (trades == 0 || (found->how != PLAN_TICKER && may_have_business(d, w, head, found)));
-  free(head);
+/* The tokens before a line of business; all of them where there is none, or too little: "Apple Bank". *trades: those words but for
+ * shares. */
+static size_t before_business(const struct naming *n, size_t *trades) {
+  const struct plan_text *t = &n->t;
+  struct plan_word first = plan_words_of(n->w, t->token[0].fold);
+  size_t to = t->count;
+  for (*trades = 0; to > 1 && is_business(t->token[to - 1].fold); to--)
+    *trades += is_business(t->token[to - 1].fold) == 1;
+  int plain =
+      t->token[0].len < BUSINESS_LETTERS || first.ordinary || first.family || first.given || first.place;
+  return to == 1 && *trades > 0 && plain ? t->count : to;
+}
+
+/* Writes the name in another spelling.  i: where it is turned.  0 where that is no other. */
+static int spell(const struct naming *n, enum spelling how, size_t i, struct buf *out) {
+  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL}, *const classes[] = {"class", "cl", "series",
+                                                                                     NULL};
+  const struct plan_text *t = &n->t;
+  const struct plan_token *token = &t->token[i], *last = &t->token[t->count - 1];
+  struct slice head = plan_text_span(t, 0, i), one = plan_text_span(t, i, i + 1),
+               tail = plan_text_span(t, i + 1, t->count);
+  size_t trades, to = t->count;
+  int many = token->len > Y_LETTERS + 2 && strcmp(token->fold + token->len - 3, "ies") == 0,
+      single = token->len > Y_LETTERS && token->fold[token->len - 1] == 'y';
+  switch (how) {
+  case TURNED:
+    return t->count <= TURNED_WORDS && buf_printf(out, "%.*s %.*s %.*s", (int)one.len, one.data,
+                                                  (int)tail.len, tail.data, (int)head.len, head.data) == 0;
+  case DOT:
+    if (i + 2 != t->count || strcmp(token->fold, "dot") != 0 || plan_word_in(last->fold, ends) < 0)
+      return 0;
+    return buf_printf(out, "%.*s.%s", (int)head.len, head.data, last->fold) == 0;
+  case BRACKET:
+    return (token->gap & GAP_OPEN) && i + 1 < t->count &&
+           buf_printf(out, "%.*s %.*s %.*s", (int)one.len, one.data, (int)head.len, head.data, (int)tail.len,
+                      tail.data) == 0;
+  case NUMBER:
+    return (many || single) &&
+           buf_printf(out, "%.*s %.*s%s %.*s", (int)head.len, head.data, token->len - (many ? 3 : 1),
+                      token->fold, many ? "y" : "ies", (int)tail.len, tail.data) == 0;
+  case BUSINESS:
+    to = before_business(n, &trades);
+    break;
+  case CLASS:
+    to -= t->count > 2 && last->len == 1 && plan_word_in(last[-1].fold, classes) >= 0 ? 2 : 0;
+    break;
+  case SPELLINGS:
+    break;
+  }
+  return i == 1 && to < t->count && buf_add_slice(out, plan_text_span(t, 0, to)) == 0;
+}
+
+/* Whether what another spelling leads to is accepted. */
+static int is_spelling_of(struct naming *n, enum spelling how, const struct mention *found) {
+  size_t trades, letters = 0;
+  if (found->way == WAY_PREFIX && how != CLASS)
+    return 0;
+  for (size_t i = 0; i < n->t.count; i++)
+    letters += n->t.token[i].len > 1;
+  if (how == TURNED)
+    return letters > 0 && found->how != PLAN_TICKER && /* not "M&G" */
+           directory_company(n->d, found->company)->rank < PREFIX_RANK;
+  if (how != BUSINESS)
+    return 1;
+  before_business(n, &trades);
+  return trades == 0 || (found->how != PLAN_TICKER && may_have_business(n, &n->part, found));
+}
+
+static int resolve_spelled(struct naming *n, struct mention *found) {
+  struct buf written;
+  int result = 0;
+  buf_init(&written, 4096);
+  for (enum spelling how = TURNED; how < SPELLINGS && !result; how++)
+    for (size_t i = 1; i < n->t.count && n->t.count <= SPELLED_WORDS && !result; i++) {
+      buf_clear(&written);
+      if (!spell(n, how, i, &written))
+        continue;
+      plan_text_read(&n->part, buf_slice(&written));
+      result = resolve_exact(n, &n->part, found) == 1 && is_spelling_of(n, how, found);
+      found->score = 5;
+    }
+  buf_release(&written);
   return result;
 }
 
-/* ---- other spellings: addresses, "dot com", a given name in brackets ---- */
-
-#define SPELLED_WORDS 16 /* limit of a name's words */
-#define Y_LETTERS 6      /* of a word in -y that has another number: "technology" */
-
 /* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in a URL or e-mail address, or the whole text. */
-static struct slice plan_spelled_host(struct slice name) {
+static struct slice name_in_address(struct slice name) {
   static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
   const char *scheme = memmem(name.data, name.len, "://", 3), *at = memchr(name.data, '@', name.len);
   struct slice host = name;
-  struct plan_text *t;
   size_t from, to;
   if (memchr(name.data, ' ', name.len) || !memchr(name.data, '.', name.len))
     return name;
@@ -345,7 +394,7 @@ static struct slice plan_spelled_host(struct slice name) {
   host.len -= (size_t)(host.data - name.data);
   for (size_t i = 0; i < host.len; i++)
     host.len = strchr("/?#:", host.data[i]) ? i : host.len;
-  t = xmalloc(sizeof *t);
+  struct plan_text *t = xmalloc(sizeof *t);
   plan_text_read(t, host);
   to = t->count;
   while (to > 1 && plan_word_in(t->token[to - 1].fold, ends) >= 0)
@@ -358,44 +407,18 @@ static struct slice plan_spelled_host(struct slice name) {
   return name;
 }
 
-/* "Zebra Technology", "Marvell Technologies": writes the first such word in the other number; 0 where there is none. */
-static int write_other_number(const struct plan_text *t, struct buf *written) {
-  for (size_t i = 1; i < t->count; i++) {
-    const struct plan_token *token = &t->token[i];
-    int many = token->len > Y_LETTERS + 2 && strcmp(token->fold + token->len - 3, "ies") == 0,
-        one = token->len > Y_LETTERS && token->fold[token->len - 1] == 'y';
-    if (!many && !one)
-      continue;
-    struct slice head = plan_text_span(t, 0, i), tail = plan_text_span(t, i + 1, t->count);
-    return buf_printf(written, "%.*s %.*s%s %.*s", (int)head.len, head.data, token->len - (many ? 3 : 1),
-                      token->fold, many ? "y" : "ies", (int)tail.len, tail.data) == 0;
-  }
-  return 0;
-}
+/* ---- two names for one company: "Apple Inc. (AAPL)", "Meta, formerly Facebook", "Google Alphabet" ---- */
 
-/* "lottery dot com", "Wiley (John) & Sons", "Zebra Technology": writes the dot, what is in brackets first, or a word in -y or -ies in the
- * other number into *written; 0 where there is none. */
-static int plan_spelled_plainly(const struct plan_text *t, struct buf *written) {
-  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
-  size_t open = 1;
-  if (t->count > 2 && strcmp(t->token[t->count - 2].fold, "dot") == 0 &&
-      plan_word_in(t->token[t->count - 1].fold, ends) >= 0) {
-    struct slice head = plan_text_span(t, 0, t->count - 2);
-    return buf_printf(written, "%.*s.%s", (int)head.len, head.data, t->token[t->count - 1].fold) == 0;
-  }
-  while (open < t->count && !(t->token[open].gap & GAP_OPEN))
-    open++;
-  if (t->count > SPELLED_WORDS)
-    return 0;
-  if (open + 1 >= t->count)
-    return write_other_number(t, written);
-  struct slice head = plan_text_span(t, 0, open), given = plan_text_span(t, open, open + 1),
-               tail = plan_text_span(t, open + 1, t->count);
-  return buf_printf(written, "%.*s %.*s %.*s", (int)given.len, given.data, (int)head.len, head.data,
-                    (int)tail.len, tail.data) == 0;
-}
+#define TWICE_WORDS 6
 
-/* ---- two names: "Apple Inc. (AAPL)", "Meta, formerly Facebook" ---- */
+/* The two parts of a text: [0, head) and [tail, count). */
+struct halves {
+  size_t head, tail;
+  int marked;  /* "formerly" */
+  int bracket; /* the second part is in brackets */
+  int a, b;    /* how each was resolved, */
+  struct mention first, second;
+};
 
 /* "formerly", "f/k/a" at token i: the number of tokens; 0 for none. */
 static size_t marker_at(const struct plan_text *t, size_t i) {
@@ -405,7 +428,7 @@ static size_t marker_at(const struct plan_text *t, size_t i) {
   if (i + 2 < t->count && t->token[i].len == 1 && strchr("fand", t->token[i].fold[0]) &&
       t->token[i + 2].len == 1 && strchr("ka", t->token[i + 1].fold[0]) && t->token[i + 1].len == 1)
     n = 3; /* "f/k/a", "d/b/a" */
-  else if (i < t->count && plan_word_in(t->token[i].fold, words) >= 0)
+  else if (plan_word_in(t->token[i].fold, words) >= 0)
     n = 1;
   while (n > 0 && i + n < t->count && plan_word_in(t->token[i + n].fold, fillers) >= 0)
     n++;
@@ -413,12 +436,12 @@ static size_t marker_at(const struct plan_text *t, size_t i) {
 }
 
 /* Where the text has two parts, only the second of which is never empty: 1 with *h, else 0. */
-static int plan_halves_find(const struct plan_text *t, struct plan_halves *h) {
+static int find_halves(const struct plan_text *t, struct halves *h) {
   static const unsigned gaps[] = {GAP_OPEN, GAP_STOP, GAP_COMMA | GAP_SLASH};
   for (size_t i = 0; i < t->count; i++) {
     size_t n = marker_at(t, i);
     if (n > 0 && i + n < t->count) {
-      *h = (struct plan_halves){i, i + n, 1, (t->token[i].gap & GAP_OPEN) != 0};
+      *h = (struct halves){.head = i, .tail = i + n, .marked = 1};
       return 1;
     }
   }
@@ -426,7 +449,7 @@ static int plan_halves_find(const struct plan_text *t, struct plan_halves *h) {
     for (size_t i = 1; i < t->count; i++)
       if ((t->token[i].gap & gaps[g]) ||
           (g == 1 && (t->token[i].gap & (GAP_HYPHEN | GAP_BLANK)) == (GAP_HYPHEN | GAP_BLANK))) {
-        *h = (struct plan_halves){i, i, 0, g == 0};
+        *h = (struct halves){.head = i, .tail = i, .bracket = g == 0};
         return 1;
       }
   return 0;
@@ -439,45 +462,72 @@ static int is_rival(const struct mention *found, uint32_t company) {
   return 0;
 }
 
-/* "(BAS)": possibly a ticker on another exchange. */
-static int is_ticker_shaped(const struct plan_text *t, size_t from, size_t to) {
-  const struct plan_token *token = &t->token[from];
-  return to == from + 1 && token->len <= 6 && token->capitals == token->letters;
+/* Whether the other half of a name is nothing but what may stand beside the company found. */
+static int half_is_beside(struct naming *n, const struct halves *h, int second) {
+  const struct plan_token *token = &n->t.token[h->tail];
+  if (h->marked)
+    return second || h->first.how != PLAN_TICKER;
+  if (second)
+    return h->head == 0 || is_all_business(n, 0, h->head) ||
+           (h->b == 1 && h->second.how == PLAN_TICKER &&
+            shares_word(n, &n->t, 0, h->head, h->second.company));
+  return is_all_business(n, h->tail, n->t.count) || /* "(BAS)": a ticker on another exchange */
+         (h->bracket && h->tail + 1 == n->t.count && token->len <= 6 && token->capitals == token->letters);
 }
 
-/* Combines two parts, of which the first was resolved as a and *head, the other as b and *tail: 1 with *found; 0; -1 where
- * they are two companies, which *found has as rivals. */
-static int plan_halves_join(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                            const struct plan_halves *h, int a, const struct mention *head, int b,
-                            const struct mention *tail, struct mention *found) {
-  int agree = a == 1 && b == 1 && head->company == tail->company;
-  if (agree || (a == 1 && is_rival(tail, head->company)) || (b == 1 && is_rival(head, tail->company))) {
-    *found = agree                                     ? (tail->how == PLAN_TICKER ? *tail : *head)
-             : a == 1 && is_rival(tail, head->company) ? *head
-                                                       : *tail; /* "Rio Tinto (RTNTF)" */
+/* 1 with *found; 0; -1 where the halves are two companies, which *found has as rivals. */
+static int join_halves(struct naming *n, const struct halves *h, struct mention *found) {
+  const struct mention *first = &h->first, *second = &h->second;
+  int agree = h->a == 1 && h->b == 1 && first->company == second->company,
+      among = h->a == 1 && is_rival(second, first->company);
+  if (agree || among || (h->b == 1 && is_rival(first, second->company))) { /* "Rio Tinto (RTNTF)" */
+    *found = agree ? (second->how == PLAN_TICKER ? *second : *first) : among ? *first : *second;
     return 1;
   }
-  if (a != 0 && b != 0) { /* two companies */
-    *found = a == 1 ? *head : *tail;
-    const struct mention *other = a == 1 ? tail : head;
-    found->rival_count = found->rival_count > 1 && a == 1 && b == 1 ? 1 : found->rival_count;
+  if (h->a && h->b) {
+    const struct mention *other = h->a == 1 ? second : first;
+    *found = h->a == 1 ? *first : *second;
+    found->rival_count = found->rival_count > 1 && h->a == 1 && h->b == 1 ? 1 : found->rival_count;
     for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
       if (!is_rival(found, other->rivals[i]))
         found->rivals[found->rival_count++] = other->rivals[i];
     return -1;
   }
-  if (a != 0 && b == 0 &&
-      (h->marked ? head->how != PLAN_TICKER
-                 : plan_business_is_all(w, t, h->tail, t->count) ||
-                       (h->bracket && is_ticker_shaped(t, h->tail, t->count)))) {
-    *found = *head;
-    return a;
+  if ((!h->a && !h->b) || !half_is_beside(n, h, h->b != 0))
+    return 0;
+  *found = h->a ? *first : *second;
+  return h->a ? h->a : h->b;
+}
+
+static int resolve_half(struct naming *n, size_t from, size_t to, struct mention *found) {
+  int result =
+      to > from ? plan_resolve_company(n->d, n->w, n->trades, plan_text_span(&n->t, from, to), found) : 0;
+  return result && found->how == PLAN_GIVEN ? 0 : result;
+}
+
+static int resolve_halves(struct naming *n, struct mention *found) {
+  struct halves h;
+  if (n->t.count > SPELLED_WORDS || !find_halves(&n->t, &h))
+    return 0;
+  h.a = resolve_half(n, 0, h.head, &h.first);
+  h.b = resolve_half(n, h.tail, n->t.count, &h.second);
+  if (h.a == 1 && is_spelled_so(n, &n->t, h.first.company)) {
+    *found = h.first;
+    return 1;
   }
-  if (b != 0 &&
-      (h->head == 0 || h->marked || plan_business_is_all(w, t, 0, h->head) ||
-       (b == 1 && tail->how == PLAN_TICKER && plan_exact_shares_word(d, t, 0, h->head, tail->company)))) {
-    *found = *tail;
-    return b;
+  return join_halves(n, &h, found);
+}
+
+/* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
+static int resolve_twice(struct naming *n, struct mention *found) {
+  struct mention second;
+  for (size_t i = 1; i < n->t.count && n->t.count <= TWICE_WORDS; i++) {
+    plan_text_read(&n->part, plan_text_span(&n->t, 0, i));
+    if (resolve_exact(n, &n->part, found) != 1)
+      continue;
+    plan_text_read(&n->part, plan_text_span(&n->t, i, n->t.count));
+    if (resolve_exact(n, &n->part, &second) == 1 && found->company == second.company)
+      return 1;
   }
   return 0;
 }
@@ -559,226 +609,95 @@ const char *plan_identifier_kind(struct slice text) {
 
 /* ---- one company ---- */
 
-#define HALVES_WORDS 16
-#define TWICE_WORDS 6
-#define TURNED_WORDS 4
-#define TURNED_RANK 2500 /* smaller companies must be named completely */
-
-/* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": the start of its digits, or NULL. */
-static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
-  size_t len = directory_key(t, 0, t->count, 0, joined, room), at = 0;
-  if (len == 0)
-    return NULL;
-  if (strncmp(joined, "cik", 3) == 0)
-    at = 3;
-  size_t digits = strspn(joined + at, "0123456789");
-  if (digits == 0 || at + digits != len || digits > 10)
-    return NULL;
-  at += strspn(joined + at, "0");
-  return joined[at] ? joined + at : NULL;
-}
-
-static int resolve_cik(const struct directory *d, const struct plan_text *t, struct mention *found) {
+/* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810". */
+static int resolve_cik(struct naming *n, struct mention *found) {
   char joined[CHOICE_KEY];
-  const char *digits = cik_digits(t, joined, sizeof joined);
-  if (digits == NULL)
+  size_t len = directory_key(&n->t, 0, n->t.count, 0, joined, sizeof joined),
+         at = len && strncmp(joined, "cik", 3) == 0 ? 3 : 0;
+  size_t digits = len ? strspn(joined + at, "0123456789") : 0;
+  if (digits == 0 || at + digits != len || digits > 10 || strspn(joined + at, "0") == digits)
     return 0;
-  unsigned long long cik = strtoull(digits, NULL, 10);
-  int known = cik <= UINT32_MAX && directory_by_cik(d, (uint32_t)cik, &found->company);
+  unsigned long long cik = strtoull(joined + at, NULL, 10);
+  int known = cik <= UINT32_MAX && directory_by_cik(n->d, (uint32_t)cik, &found->company);
   found->how = known ? PLAN_CIK : PLAN_GIVEN;
   found->score = found->margin = 20;
   return 1;
 }
 
-/* "Apple Inc. (AAPL)", "Meta, formerly Facebook". */
-static int resolve_halves(const struct directory *d, const struct plan_words *w,
-                          const struct plan_trades *trades, const struct plan_text *t,
-                          struct mention *found) {
-  struct plan_halves h;
-  struct mention head = {0}, tail = {0};
-  if (t->count > HALVES_WORDS || !plan_halves_find(t, &h))
-    return 0;
-  int a = h.head > 0 ? plan_resolve_company(d, w, trades, plan_text_span(t, 0, h.head), &head) : 0,
-      b = plan_resolve_company(d, w, trades, plan_text_span(t, h.tail, t->count), &tail);
-  if (a == 1 && head.how != PLAN_GIVEN && plan_exact_is_name(d, t, head.company)) {
-    *found = head;
-    return 1;
-  }
-  if (head.how == PLAN_GIVEN)
-    a = 0;
-  if (tail.how == PLAN_GIVEN)
-    b = 0;
-  return plan_halves_join(d, w, t, &h, a, &head, b, &tail, found);
+static int resolve_as_it_stands(struct naming *n, struct mention *found) {
+  int result = resolve_exact(n, &n->t, found);
+  if (result == 1 && (found->way == WAY_CORE || found->way == WAY_PREFIX) &&
+      plan_in_trade_is_shared(n->d, n->w, n->trades, &n->t, found))
+    result = -1;
+  return result ? result : resolve_placed(n, found);
 }
 
-/* "Alphabet class A": removes the share class at the end. */
-static size_t without_class(const struct plan_text *t) {
-  static const char *const words[] = {"class", "cl", "series", NULL};
-  int has = t->count > 2 && t->token[t->count - 1].len == 1 &&
-            plan_word_in(t->token[t->count - 2].fold, words) >= 0;
-  return t->count - (has ? 2 : 0);
+static int resolve_edited(struct naming *n, struct mention *found) {
+  int result = resolve_halves(n, found);
+  result = result ? result : plan_in_trade(n->d, n->w, n->trades, &n->t, found);
+  result = result ? result : plan_partial_resolve(n->d, n->w, &n->t, 0, found) == 1;
+  result = result ? result : plan_slip_resolve(n->d, n->w, &n->t, without_legal(n->w, &n->t), found);
+  result = result ? result : resolve_twice(n, found);
+  result = result ? result : resolve_spelled(n, found);
+  return result ? result : plan_partial_resolve(n->d, n->w, &n->t, 1, found);
 }
 
-/* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
-static int resolve_twice(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                         struct mention *found) {
-  struct plan_text *half = xmalloc(sizeof *half);
-  struct mention head = {0}, tail = {0};
-  int result = 0;
-  for (size_t i = 1; i < t->count && t->count <= TWICE_WORDS && !result; i++) {
-    plan_text_read(half, plan_text_span(t, 0, i));
-    if (plan_exact_resolve(d, w, half, &head) != 1)
-      continue;
-    plan_text_read(half, plan_text_span(t, i, t->count));
-    result = plan_exact_resolve(d, w, half, &tail) == 1 && head.company == tail.company;
-  }
-  if (result)
-    *found = head;
-  free(half);
-  return result;
-}
-
-/* "Deere John", "Horton, D.R.": reordered words. */
-static int resolve_turned(const struct directory *d, const struct plan_text *t, struct mention *found) {
-  struct choices c = {.count = 0};
-  char key[CHOICE_KEY], rest[CHOICE_KEY];
-  size_t long_words = 0;
-  for (size_t i = 0; i < t->count; i++)
-    long_words += t->token[i].len > 1;
-  for (size_t i = 1; i < t->count && t->count <= TURNED_WORDS && long_words > 0; i++) { /* not "M&G" */
-    size_t len = directory_key(t, i, t->count, 0, key, sizeof key),
-           more = directory_key(t, 0, i, 0, rest, sizeof rest);
-    if (len == 0 || more == 0 || len + more >= sizeof key)
-      continue;
-    memcpy(key + len, rest, more + 1);
-    plan_choices_add_key(&c, d, key, len + more, OF_ALL_NAMES, t->count, 0);
-  }
-  if (!plan_choices_best(&c, found) || found->way == WAY_PREFIX || found->margin < CHOICE_MARGIN)
-    return 0;
-  found->score = 5;
-  return directory_company(d, found->company)->rank < TURNED_RANK;
-}
-
-/* A name written in another way that is looked up in full. */
-static int resolve_rewritten(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                             struct mention *found) {
-  struct buf written;
-  int result = 0;
-  buf_init(&written, 1024);
-  if (plan_spelled_plainly(t, &written)) {
-    struct plan_text *plain = xmalloc(sizeof *plain);
-    plan_text_read(plain, slice_of(written.data, written.len));
-    result = plan_exact_resolve(d, w, plain, found) == 1 && found->way != WAY_PREFIX;
-    free(plain);
-  }
-  buf_release(&written);
-  return result;
-}
-
-static int resolve_text(const struct directory *d, const struct plan_words *w,
-                        const struct plan_trades *trades, const struct plan_text *t, struct mention *found) {
-  int result = plan_exact_resolve(d, w, t, found);
-  result = result ? result : resolve_halves(d, w, trades, t, found);
-  result = result ? result : plan_in_trade(d, w, trades, t, found);
-  result = result ? result : plan_partial_resolve(d, w, t, 0, found) == 1;
-  result = result ? result : plan_slip_resolve(d, w, t, plan_exact_without_legal(w, t), found);
-  result = result ? result : resolve_twice(d, w, t, found);
-  result = result ? result : resolve_turned(d, t, found);
-  result = result ? result : plan_business_resolve(d, w, t, found);
-  result = result ? result : resolve_rewritten(d, w, t, found);
-  return result;
+static struct naming *naming_of(const struct directory *d, const struct plan_words *words,
+                                const struct plan_trades *trades, struct slice name, struct mention *found) {
+  struct naming *n = xmalloc(sizeof *n);
+  n->d = d;
+  n->w = words;
+  n->trades = trades;
+  plan_text_read(&n->t, name);
+  if (trades && resolve_exact(n, &n->t, found) == 0)
+    plan_text_read(&n->t, name_in_address(name));
+  memset(found, 0, sizeof *found);
+  found->to = n->t.count;
+  return n;
 }
 
 int plan_resolve_company(const struct directory *d, const struct plan_words *words,
                          const struct plan_trades *trades, struct slice name, struct mention *found) {
-  struct plan_text *t = xmalloc(sizeof *t);
+  struct naming *n = naming_of(d, words, trades, name, found);
   int result = 0;
-  memset(found, 0, sizeof *found);
-  plan_text_read(t, name);
-  if (t->count > 0 && plan_exact_resolve(d, words, t, found) == 0)
-    plan_text_read(t, plan_spelled_host(name));
-  memset(found, 0, sizeof *found);
-  found->to = t->count;
-  if (t->count > 0 && !plan_exact_is_nothing(t) && !plan_identifier_kind(name)) {
-    result = resolve_cik(d, t, found);
-    result = result ? result : plan_exact_resolve(d, words, t, found);
-    if (result == 1 && (found->way == WAY_CORE || found->way == WAY_PREFIX) &&
-        plan_in_trade_is_shared(d, words, trades, t, found))
-      result = -1;
-    result = result ? result : plan_exact_resolve_placed(d, words, t, found);
-    result = result ? result : resolve_text(d, words, trades, t, found);
-    if (result == 0 && without_class(t) < t->count) {
-      t->count = without_class(t);
-      result = resolve_text(d, words, trades, t, found);
-    }
-    result = result ? result : plan_partial_resolve(d, words, t, 1, found);
+  if (n->t.count > 0 && !is_nothing(&n->t) && !plan_identifier_kind(name)) {
+    result = resolve_cik(n, found);
+    result = result ? result : resolve_as_it_stands(n, found);
+    result = result ? result : resolve_edited(n, found);
   }
-  free(t);
+  free(n);
   return result;
 }
 
 int plan_resolve_listed(const struct directory *d, const struct plan_words *words, struct slice name,
                         struct mention *found) {
-  struct plan_text *t = xmalloc(sizeof *t);
-  memset(found, 0, sizeof *found);
-  plan_text_read(t, name);
-  found->to = t->count;
-  int result = t->count > 0 ? plan_exact_resolve(d, words, t, found) : 0;
-  result = result || t->count == 0 ? result : plan_exact_resolve_placed(d, words, t, found);
-  free(t);
+  struct naming *n = naming_of(d, words, NULL, name, found);
+  int result = resolve_exact(n, &n->t, found);
+  result = result || n->t.count == 0 ? result : resolve_placed(n, found);
+  free(n);
   return result;
 }
 
 /* ---- suggestions for names and tickers ---- */
 
-#define NEAR_LETTERS 6 /* of a ticker */
-
-static void add_near(const struct directory *d, const char *ticker, struct choices *c) {
-  char key[NEAR_LETTERS + 4];
-  int len = snprintf(key, sizeof key, "$%s", ticker);
-  if (len > 0 && (size_t)len < sizeof key) /* else too long for a ticker */
-    plan_choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
-}
-
-/* All tickers one typing error from `fold`. */
-static void near_choices(const struct directory *d, const char *fold, struct choices *c) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-  int n = (int)strlen(fold);
-  char near[NEAR_LETTERS + 2];
-  for (int i = 0; i <= n; i++) {
-    for (const char *l = letters; *l; l++) {
-      snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i);
-      add_near(d, near, c);
-      if (i < n) {
-        snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i + 1);
-        add_near(d, near, c);
-      }
-    }
-    if (i < n && n > 2) {
-      snprintf(near, sizeof near, "%.*s%s", i, fold, fold + i + 1);
-      add_near(d, near, c);
-    }
-    if (i + 1 < n) {
-      snprintf(near, sizeof near, "%.*s%c%c%s", i, fold, fold[i + 1], fold[i], fold + i + 2);
-      add_near(d, near, c);
-    }
-  }
-}
+#define NEAR_LETTERS 5 /* of a ticker */
 
 size_t plan_near_resolve(const struct directory *d, struct slice name, struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
   struct choices c = {.count = 0};
-  char key[CHOICE_KEY];
+  char key[CHOICE_KEY] = "$";
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
-  if (t->count > 0 && plan_exact_is_nothing(t))
+  if (t->count > 0 && is_nothing(t))
     t->count = 0;
-  if (t->count == 2 && (t->token[1].gap & GAP_DOT)) /* "RY.TO": traded elsewhere */
-    add_near(d, t->token[0].fold, &c);
+  if (t->count == 2 && (t->token[1].gap & GAP_DOT)) { /* "RY.TO": traded elsewhere */
+    size_t len = directory_key(t, 0, 1, 0, key + 1, sizeof key - 1);
+    plan_choices_add_key(&c, d, key, len ? len + 1 : 0, OF_TICKERS, 0, 0);
+  }
   for (size_t to = t->count; to-- > 1 && c.count == 0;) /* "papa johns pizza": what its first words name */
     plan_choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), OF_ALL_NAMES, 0, 0);
-  if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)
-    near_choices(d, t->token[0].fold, &c);
+  if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS)
+    plan_choices_add_near_tickers(&c, d, t->token[0].fold);
   plan_choices_best(&c, found);
   free(t);
   return found->rival_count;
