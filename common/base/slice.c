@@ -6,6 +6,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+struct slice slice_cut(struct slice *rest, char stop) {
+  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
+  struct slice first = slice_of(rest->data, at ? (size_t)(at - rest->data) : rest->len);
+  size_t skip = first.len + (at != NULL);
+  *rest = slice_of(skip ? rest->data + skip : rest->data, rest->len - skip);
+  return first;
+}
+
 int slice_holds_nocase(struct slice a, const char *text) {
   for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
     if (strncasecmp(a.data + i, text, n) == 0)

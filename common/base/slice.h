@@ -45,6 +45,9 @@ static inline int slice_is_nocase(struct slice a, const char *text) {
   return a.len == strlen(text) && slice_begins_nocase(a, text);
 }
 
+/* Cuts the bytes up to `stop`, or all where it doesn't occur, off the beginning of *rest, and the stop with them. */
+struct slice slice_cut(struct slice *rest, char stop);
+
 /* Whether a contains the text, or is one of a list that ends with NULL; _nocase: ASCII case is ignored. */
 int slice_holds_nocase(struct slice a, const char *text);
 int slice_among(struct slice a, const char *const *list);

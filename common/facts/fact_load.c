@@ -50,11 +50,9 @@ static int load_take_record(struct fact_company *c, const struct record *rec, st
 
 /* Takes the first line off the records.  0 where none is left. */
 static int load_line(struct slice *records, struct slice *line) {
-  const char *end = records->len ? memchr(records->data, '\n', records->len) : NULL;
-  size_t n = end ? (size_t)(end - records->data) : records->len, taken = n + (end != NULL);
-  *line = slice_of(records->data, n);
-  *records = slice_of(records->data + taken, records->len - taken);
-  return taken > 0;
+  int more = records->len > 0;
+  *line = slice_cut(records, '\n');
+  return more;
 }
 
 int fact_load_payload(struct fact_company *c, struct slice records, struct buf *content) {

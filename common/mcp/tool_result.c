@@ -229,12 +229,9 @@ struct tool_parts {
 static int tool_next_record(struct slice *rest, struct record *rec) {
   static const char *const none[] = {NULL};
   while (rest->len > 0) {
-    const char *end = memchr(rest->data, '\n', rest->len), *why;
-    size_t len = end ? (size_t)(end - rest->data) : rest->len, at;
-    struct slice line = slice_of(rest->data, len);
-    *rest = slice_of(rest->data + len, rest->len - len);
-    if (end)
-      *rest = slice_of(rest->data + 1, rest->len - 1);
+    struct slice line = slice_cut(rest, '\n');
+    const char *why;
+    size_t at;
     if (line.len > 0 && record_parse(line.data, line.len, none, rec, &why, &at) == RECORD_OK)
       return 1;
   }

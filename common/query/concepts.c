@@ -22,11 +22,7 @@ static struct slice concept_trim(struct slice s) {
 
 int concept_list_next(struct slice *list, char mark, struct slice *part) {
   while (list->len) {
-    const char *end = memchr(list->data, mark, list->len);
-    size_t n = end ? (size_t)(end - list->data) : list->len;
-    *part = concept_trim(slice_of(list->data, n));
-    n += end != NULL;
-    *list = slice_of(list->data + n, list->len - n);
+    *part = concept_trim(slice_cut(list, mark));
     if (part->len)
       return 1;
   }

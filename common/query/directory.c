@@ -500,17 +500,9 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
 #define UNSIZED 100000u    /* rank of a company without one */
 #define UNSIZED_KNOWN 200u /* of one with an everyday name: "Siemens", which Siemens Energy isn't called */
 
-static struct slice directory_next_field(struct slice *line, char stop) {
-  const char *at = line->len ? memchr(line->data, stop, line->len) : NULL;
-  size_t n = at ? (size_t)(at - line->data) : line->len, skip = at ? n + 1 : n;
-  struct slice field = slice_of(line->data, n);
-  *line = slice_of(line->data + skip, line->len - skip);
-  return field;
-}
-
 static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
   while (tickers.len > 0)
-    directory_add_row(d, directory_next_field(&tickers, ','), company, WAY_TICKER);
+    directory_add_row(d, slice_cut(&tickers, ','), company, WAY_TICKER);
 }
 
 /* The value of a CIK's digits; 0 where it is malformed. */
@@ -535,14 +527,14 @@ int directory_add_companies(struct directory *d, struct slice tsv, struct error_
   uint32_t rank = 0; /* among those of the current list */
   directory_clear_shelves(d);
   for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = directory_next_field(&tsv, '\n');
+    struct slice line = slice_cut(&tsv, '\n');
     if (line.len == 0 || line.data[0] == '#') {
       note_date(d, line);
       continue;
     }
-    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    struct slice tickers = directory_next_field(&line, '\t'), name = directory_next_field(&line, '\t');
-    struct slice former = directory_next_field(&line, '\t');
+    uint32_t cik = cik_number(slice_cut(&line, '\t'));
+    struct slice tickers = slice_cut(&line, '\t'), name = slice_cut(&line, '\t');
+    struct slice former = slice_cut(&line, '\t');
     if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
       error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
       return -1;
@@ -573,12 +565,12 @@ static enum directory_way way_of_kind(struct slice kind) {
 int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why) {
   directory_clear_shelves(d);
   for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = directory_next_field(&tsv, '\n');
+    struct slice line = slice_cut(&tsv, '\n');
     if (line.len == 0 || line.data[0] == '#')
       continue;
-    struct slice alias = directory_next_field(&line, '\t');
-    uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    struct slice kind = directory_next_field(&line, '\t');
+    struct slice alias = slice_cut(&line, '\t');
+    uint32_t cik = cik_number(slice_cut(&line, '\t'));
+    struct slice kind = slice_cut(&line, '\t');
     if (cik == 0 || alias.len == 0 || kind.len == 0 || d->count >= DIRECTORY_COMPANIES) {
       error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
       return -1;

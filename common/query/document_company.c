@@ -373,10 +373,7 @@ static void judge_head(struct judged *j) {
   struct slice text = j->ask->text;
   size_t lines = 0;
   while (text.len && lines < HEAD_LINES) {
-    const char *end = memchr(text.data, '\n', text.len);
-    size_t n = end ? (size_t)(end - text.data) : text.len;
-    struct slice line = bare_line(text.data, n);
-    text = slice_of(text.data + n + (end != NULL), text.len - n - (end != NULL));
+    struct slice whole = slice_cut(&text, '\n'), line = bare_line(whole.data, whole.len);
     if (is_no_head(line))
       continue;
     int prose = is_prose_line(line);

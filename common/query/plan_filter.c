@@ -260,18 +260,9 @@ int plan_filter_add_file(struct program *p, struct planner *planner, const char 
   }
   struct slice rest = buf_slice(&table);
   while (rest.len > 0) {
-    struct slice column[3] = {{NULL, 0}};
-    const char *end = memchr(rest.data, '\n', rest.len), *line_end = end ? end : rest.data + rest.len;
-    const char *from = rest.data;
-    for (int i = 0; i < 3 && from <= line_end; i++) {
-      const char *tab = memchr(from, '\t', (size_t)(line_end - from)), *stop = tab ? tab : line_end;
-      column[i] = slice_of(from, (size_t)(stop - from));
-      from = stop + 1;
-    }
-    if (column[0].len && column[0].data[0] != '#')
-      planner_add(planner, column[0], column[1], column[2]);
-    size_t skip = (size_t)(line_end - rest.data) + (end != NULL);
-    rest = slice_of(rest.data + skip, rest.len - skip);
+    struct slice line = slice_cut(&rest, '\n'), cik = slice_cut(&line, '\t'), ticker = slice_cut(&line, '\t');
+    if (cik.len && cik.data[0] != '#')
+      planner_add(planner, cik, ticker, slice_cut(&line, '\t'));
   }
   buf_release(&table);
   return 0;

@@ -40,10 +40,7 @@ struct plan_forms {
 
 /* The first field of a list that is divided by `stop`, which is taken off it; empty for "-". */
 static struct slice plan_form_field(struct slice *rest, char stop) {
-  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
-  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
-  struct slice field = slice_of(rest->data, n);
-  *rest = slice_of(rest->data + skip, rest->len - skip);
+  struct slice field = slice_cut(rest, stop);
   while (field.len && field.data[0] == ' ')
     field = slice_of(field.data + 1, field.len - 1);
   return slice_is(field, "-") ? slice_of(NULL, 0) : field;
@@ -121,10 +118,7 @@ struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why) {
   f->row_count = f->alias_count = 0;
   buf_init(&f->folded, 60000);
   for (size_t number = 1; tsv.len > 0; number++) {
-    const char *end = memchr(tsv.data, '\n', tsv.len);
-    size_t n = end ? (size_t)(end - tsv.data) : tsv.len, skip = end ? n + 1 : n;
-    struct slice line = slice_of(tsv.data, n);
-    tsv = slice_of(tsv.data + skip, tsv.len - skip);
+    struct slice line = slice_cut(&tsv, '\n');
     if (line.len == 0 || line.data[0] == '#')
       continue;
     if (add_form_row(f, line) != 0) {

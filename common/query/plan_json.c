@@ -433,13 +433,9 @@ void plan_explain(const struct plan *plan, struct buf *out) {
   if (plan->remark[0])
     buf_printf(out, "%-12s %s\n", "remark", plan->remark);
   while (notes.len > 0) {
-    const char *end = memchr(notes.data, '\n', notes.len);
-    size_t n = end ? (size_t)(end - notes.data) : notes.len;
     buf_printf(out, "%-12s ", "why");
-    buf_add_masked(out, slice_of(notes.data, n));
+    buf_add_masked(out, slice_cut(&notes, '\n'));
     buf_add_char(out, '\n');
-    n += end != NULL;
-    notes = slice_of(notes.data + n, notes.len - n);
   }
 }
 

@@ -12,15 +12,6 @@ const char *const plan_legal_forms[] = {LEGAL_FORMS_SIGN, NULL};
 
 /* ---- tables ---- */
 
-/* Cuts the field up to the separator off a text. */
-static struct slice take_until(struct slice *rest, char stop) {
-  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
-  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
-  struct slice part = slice_of(rest->data, n);
-  *rest = slice_of(rest->data + skip, rest->len - skip);
-  return part;
-}
-
 /* Compares the first column of a line with a key; header lines sort first ('#' is below all letters). */
 static int compare_line(const char *line, const char *end, const char *key) {
   while (line < end && *key && *line == *key) {
@@ -39,10 +30,10 @@ static struct slice row_behind(struct slice table, const char *key) {
     size_t line = low + (high - low) / 2;
     while (line > low && text[line - 1] != '\n')
       line--;
-    struct slice rest = slice_of(text + line, table.len - line), row = take_until(&rest, '\n');
+    struct slice rest = slice_of(text + line, table.len - line), row = slice_cut(&rest, '\n');
     int order = compare_line(row.data, end, key);
     if (order == 0) {
-      take_until(&row, '\t');
+      slice_cut(&row, '\t');
       return row;
     }
     if (order > 0)
@@ -81,7 +72,7 @@ static struct word_slot *map_find(const struct word_map *m, struct slice key) {
 /* Sets a bit of each of some words, separated by blanks.  0, or -1 where there are too many. */
 static int map_add(struct word_map *m, struct slice list, int kind, uint64_t bit) {
   while (list.len > 0) {
-    struct slice key = take_until(&list, ' ');
+    struct slice key = slice_cut(&list, ' ');
     if (key.len == 0)
       continue;
     struct word_slot *slot = map_find(m, key);
@@ -125,8 +116,8 @@ struct plan_words *plan_words_new(struct slice words, struct slice company_words
   for (size_t i = 0; i < sizeof legal_forms / sizeof *legal_forms; i++)
     map_add(&w->kinds, slice_str(legal_forms[i]), 0, KIND_LEGAL);
   for (size_t number = 1; company_words.len > 0; number++) {
-    struct slice line = take_until(&company_words, '\n');
-    unsigned kind = line.len > 0 && line.data[0] != '#' ? kind_named(take_until(&line, '\t')) : 0;
+    struct slice line = slice_cut(&company_words, '\n');
+    unsigned kind = line.len > 0 && line.data[0] != '#' ? kind_named(slice_cut(&line, '\t')) : 0;
     if (line.len == 0 || line.data[0] == '#' || (kind && map_add(&w->kinds, line, 0, kind) == 0))
       continue;
     error_set(why, "company_words.tsv:%zu: no kind and words, or too many words", number);
@@ -144,7 +135,7 @@ void plan_words_free(struct plan_words *w) {
 
 /* The number in the next column. */
 static uint8_t take_number(struct slice *row) {
-  struct slice text = take_until(row, '\t');
+  struct slice text = slice_cut(row, '\t');
   unsigned value = 0;
   for (size_t i = 0; i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++)
     value = value * 10 + (unsigned)(text.data[i] - '0');
@@ -196,8 +187,8 @@ static uint64_t trade_bit(struct plan_trades *t, struct slice name) {
 
 /* "trade<tab>words<tab>word word": a line.  0, or -1 where it is none. */
 static int add_trade_line(struct plan_trades *t, struct slice line) {
-  uint64_t bit = trade_bit(t, take_until(&line, '\t'));
-  struct slice what = take_until(&line, '\t');
+  uint64_t bit = trade_bit(t, slice_cut(&line, '\t'));
+  struct slice what = slice_cut(&line, '\t');
   for (int kind = TRADE_WORDS; bit && kind <= TRADE_COMPANIES; kind++)
     if (slice_is(what, trade_kinds[kind]))
       return map_add(&t->map, line, kind, bit);
@@ -208,7 +199,7 @@ struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why) {
   struct plan_trades *t = xcalloc(1, sizeof *t);
   map_init(&t->map, TRADE_SLOTS);
   for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = take_until(&tsv, '\n');
+    struct slice line = slice_cut(&tsv, '\n');
     if (line.len > 0 && line.data[0] != '#' && add_trade_line(t, line) != 0) {
       error_set(why, "trades.tsv:%zu: no trade, what and words, or too many", number);
       plan_trades_free(t);

@@ -263,10 +263,8 @@ static int print_json(const struct search_printer *out, const struct search_answ
 /* Warns about requested things that the store lacks. */
 static void warn_lines(struct slice rest) {
   while (rest.len > 0) {
-    const char *end = memchr(rest.data, '\n', rest.len);
-    size_t n = end ? (size_t)(end - rest.data) : rest.len;
-    diag_warn("%.*s", (int)n, rest.data);
-    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+    struct slice line = slice_cut(&rest, '\n');
+    diag_warn("%.*s", (int)line.len, line.data);
   }
 }
 

@@ -438,12 +438,10 @@ static void search_json_add_missing(struct buf *out, const struct search_answer 
   json_key(out, "missing");
   buf_add_char(out, '[');
   while (rest.len > 0) {
-    const char *end = memchr(rest.data, '\n', rest.len);
-    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+    struct slice line = slice_cut(&rest, '\n');
     if (out->data[out->len - 1] != '[')
       buf_add_char(out, ',');
-    json_add_string(out, rest.data, n);
-    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+    json_add_slice(out, line);
   }
   buf_add_char(out, ']');
 }

@@ -108,18 +108,9 @@ static struct slice thesaurus_trim(struct slice s) {
   return s;
 }
 
-/* Removes and returns the text before the first `separator` in *rest. */
-static struct slice cut(struct slice *rest, char separator) {
-  const char *p = rest->len ? memchr(rest->data, separator, rest->len) : NULL;
-  struct slice head = slice_of(rest->data, p ? (size_t)(p - rest->data) : rest->len);
-  size_t used = head.len + (p != NULL);
-  *rest = slice_of(rest->data + used, rest->len - used);
-  return head;
-}
-
 int thesaurus_next(struct slice *list, struct slice *phrase) {
   while (list->len > 0) {
-    *phrase = thesaurus_trim(cut(list, ';'));
+    *phrase = thesaurus_trim(slice_cut(list, ';'));
     if (phrase->len > 0)
       return 1;
   }
@@ -168,12 +159,13 @@ static void add_trigger(struct thesaurus *t, struct slice text, struct terms *te
 }
 
 static const char *thesaurus_add_line(struct thesaurus *t, struct slice line, struct terms *terms) {
-  struct slice triggers = cut(&line, '\t'), phrases = cut(&line, '\t'), where = thesaurus_trim(line), one;
+  struct slice triggers = slice_cut(&line, '\t'), phrases = slice_cut(&line, '\t'),
+               where = thesaurus_trim(line), one;
   unsigned place = 0;
   if (thesaurus_trim(phrases).len == 0 || where.len == 0)
     return "not three columns with a tab between";
   while (where.len > 0)
-    if (!thesaurus_place_of(cut(&where, ' '), &place))
+    if (!thesaurus_place_of(slice_cut(&where, ' '), &place))
       return "unknown place in the third column";
   while (thesaurus_next(&triggers, &one))
     add_trigger(t, one, terms);
@@ -191,7 +183,7 @@ struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct s
   t->begins = question.len > 0 ? words_beginnings(question) : NULL;
   buf_init(&t->arena, 1 << 24);
   for (size_t number = 1; text.len > 0; number++) {
-    struct slice line = thesaurus_trim(cut(&text, '\n'));
+    struct slice line = thesaurus_trim(slice_cut(&text, '\n'));
     if (line.len == 0 || line.data[0] == '#')
       continue;
     const char *why = thesaurus_add_line(t, line, terms);

@@ -210,15 +210,9 @@ static int wordpiece_add_token(struct wordpiece *w, struct slice token, size_t l
 
 /* Removes the next line of *rest, without its end; 0 at the end. */
 static int wordpiece_next_line(struct slice *rest, struct slice *line) {
-  if (rest->len == 0)
-    return 0;
-  const char *end = memchr(rest->data, '\n', rest->len);
-  line->data = rest->data;
-  line->len = end ? (size_t)(end - rest->data) : rest->len;
-  size_t taken = line->len + (end ? 1 : 0);
-  rest->data += taken;
-  rest->len -= taken;
-  return 1;
+  int more = rest->len > 0;
+  *line = slice_cut(rest, '\n');
+  return more;
 }
 
 /* Counts lines, and those that begin with "##"; a plain loop that compilers vectorise. */

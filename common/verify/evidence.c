@@ -275,16 +275,6 @@ static void evidence_line(struct evidence *e, int mark, struct slice line) {
   }
 }
 
-/* Removes and returns the next line. */
-static struct slice evidence_cut(struct slice *rest) {
-  const char *end = memchr(rest->data, '\n', rest->len);
-  size_t n = end ? (size_t)(end - rest->data) : rest->len;
-  struct slice line = slice_of(rest->data, n);
-  n += end != NULL;
-  *rest = slice_of(rest->data + n, rest->len - n);
-  return line;
-}
-
 /* Where a table was split into several passages, its header is in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(const struct evidence *e, struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
@@ -372,7 +362,8 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   size_t first = e->count;
   evidence_context_head(e, &table, context);
   while (rest.len) {
-    struct slice line = evidence_cut(&rest), after = rest, next = after.len ? evidence_cut(&after) : after;
+    struct slice line = slice_cut(&rest, '\n'), after = rest,
+                 next = after.len ? slice_cut(&after, '\n') : after;
     above.len = evidence_is_table(line) ? 0 : above.len;
     if (!evidence_is_table(line)) {
       evidence_take_caption(&table, line);
