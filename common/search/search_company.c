@@ -1,14 +1,18 @@
 /* search_company.c: the companies of the store beside those of a plan: by CIK, ticker, name. */
 #include "search/search_company.h"
 
+#include "base/near_name.h"
 #include "query/query.h"
 #include "tables/vehicles.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 /* ---- companies ---- */
+
+#define TYPO_LETTERS 4 /* minimum letters of a word with a typing error */
 
 /* The words of a name without its legal form; 0 where there are none. */
 static size_t words_of_name(struct slice name, char text[256], struct query_core *core) {
@@ -20,35 +24,59 @@ static size_t words_of_name(struct slice name, char text[256], struct query_core
   return core->count;
 }
 
-int search_company_begins_name(struct slice words, const char *stored) {
+/* Whether the word stands in the name. */
+static int name_has_word(struct slice word, const char *name) {
+  const char *end = name + strlen(name);
+  for (const char *at = name; at + word.len <= end; at++)
+    if ((at == name || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[word.len]) &&
+        strncasecmp(at, word.data, word.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a word in small letters is one typing error from the first one of the name: "aple". */
+static int begins_with_typo(struct slice word, const char *name) {
+  char typo[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
+  for (size_t i = 0; i < word.len; i++)
+    if (!islower((unsigned char)word.data[i]))
+      return 0;
+  snprintf(typo, sizeof typo, "%.*s", (int)word.len, word.data);
+  snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " ,."), name);
+  return word.len >= TYPO_LETTERS && word.len <= NEAR_NAME_MAX && near_name_distance(typo, first) == 1;
+}
+
+/* Of a name without its article; 0 where there is none. */
+static int name_letter(struct slice name) {
+  size_t i = name.len > 4 && strncasecmp(name.data, "the ", 4) == 0 ? 4 : 0;
+  while (i < name.len && !isalnum((unsigned char)name.data[i]) && (unsigned char)name.data[i] < 128)
+    i++;
+  return i < name.len ? tolower((unsigned char)name.data[i]) : 0;
+}
+
+enum search_match search_company_match(struct slice words, const char *name, enum search_match least) {
   char text[256], a[NAME_JOINED], b[NAME_JOINED];
   struct query_core want, have;
-  size_t count = words_of_name(query_bare(words), text, &want);
-  query_core_of(stored, &have);
-  if (count == 0 || count > have.count)
-    return 0;
-  size_t n = query_join_core(&want, count, a), m = query_join_core(&have, count, b);
-  return n > 0 && n == m && memcmp(a, b, n) == 0;
-}
-
-int search_company_may_begin(struct slice words, const char *name) {
-  name += strncasecmp(name, "the ", 4) == 0 ? 4 : 0;
-  return words.len > 0 && tolower((unsigned char)words.data[0]) == tolower((unsigned char)name[0]);
-}
-
-int search_company_is_name(struct slice words, const char *name) {
-  char text[256];
-  struct query_core want, have;
+  if (least == MATCH_TYPO)
+    return begins_with_typo(words, name) ? MATCH_TYPO : MATCH_NONE;
+  if (least == MATCH_WORD)
+    return words.len > 0 && name_has_word(words, name) ? MATCH_WORD : MATCH_NONE;
+  if (name_letter(words) != name_letter(slice_str(name)))
+    return MATCH_NONE; /* excludes most names cheaply */
   size_t count = words_of_name(query_bare(words), text, &want);
   query_core_of(name, &have);
-  return count == have.count && search_company_begins_name(words, name);
+  if (count == 0 || count > have.count)
+    return MATCH_NONE;
+  size_t n = query_join_core(&want, count, a), m = query_join_core(&have, count, b);
+  if (n == 0 || n != m || memcmp(a, b, n) != 0)
+    return MATCH_NONE;
+  return count == have.count ? MATCH_WHOLE : MATCH_BEGINNING;
 }
 
 int search_company_is_vehicle(struct slice words, const char *name) {
   static const char *const behind[] = {VEHICLES_BEHIND, NULL};
   size_t series = 0, others = 0;
   words = query_bare(words);
-  if (!search_company_begins_name(words, name))
+  if (search_company_match(words, name, MATCH_BEGINNING) < MATCH_BEGINNING)
     return 0;
   for (const char *at = name + strcspn(name, " "); *(at += strspn(at, " ,.")); at += strcspn(at, " ,.")) {
     struct slice word = slice_of(at, strcspn(at, " ,."));
@@ -60,16 +88,6 @@ int search_company_is_vehicle(struct slice words, const char *name) {
     others += (size_t)(!known && !numbered);
   }
   return series > 0 && others == 0;
-}
-
-int search_company_has_word(struct slice word, const char *name) {
-  const char *end = name + strlen(name);
-  int first = word.len > 0 ? tolower((unsigned char)word.data[0]) : 0;
-  for (const char *at = name; at + word.len <= end; at++)
-    if (tolower((unsigned char)*at) == first && (at == name || !isalnum((unsigned char)at[-1])) &&
-        !isalnum((unsigned char)at[word.len]) && strncasecmp(at, word.data, word.len) == 0)
-      return 1;
-  return 0;
 }
 
 int search_company_is_own(const struct plan_company *c) {
@@ -84,7 +102,8 @@ int search_company_is(const struct plan_company *c, const struct query_known *kn
     return strcmp(stored->cik, c->cik) == 0;
   if (stored->ticker[0] && c->ticker.len)
     return slice_is(c->ticker, stored->ticker);
-  return search_company_is_name(c->name, stored->name) || search_company_is_name(c->matched, stored->name);
+  return search_company_match(c->name, stored->name, MATCH_WHOLE) == MATCH_WHOLE ||
+         search_company_match(c->matched, stored->name, MATCH_WHOLE) == MATCH_WHOLE;
 }
 
 /* ---- what the store lacks ---- */

@@ -15,17 +15,15 @@ int search_company_is_own(const struct plan_company *c);
 /* Whether a company of the store is the plan's: by CIK, else by ticker, else by name. */
 int search_company_is(const struct plan_company *c, const struct query_known *known, size_t number);
 
-/* Whether the words are the start of a company's name, or the whole name. */
-int search_company_begins_name(struct slice words, const char *name);
-int search_company_is_name(struct slice words, const char *name);
-/* A cheap pre-test: 0 where search_company_begins_name() is certainly false. */
-int search_company_may_begin(struct slice words, const char *name);
+/* How words match a company's name: a word in small letters with one typing error in its first one, a word of it, its beginning, all of
+ * it. */
+enum search_match { MATCH_NONE, MATCH_TYPO, MATCH_WORD, MATCH_BEGINNING, MATCH_WHOLE };
+
+/* least: what is looked for; of a beginning or more, which it is. */
+enum search_match search_company_match(struct slice words, const char *name, enum search_match least);
 
 /* Whether the name is of a financing vehicle of the company that the words name: "CarMax Auto Owner Trust 2019-3". */
 int search_company_is_vehicle(struct slice words, const char *name);
-
-/* Whether the name contains the word, in any case. */
-int search_company_has_word(struct slice word, const char *name);
 
 /* Appends "Apple Inc. (AAPL)", or "CIK 0000320193". */
 void search_company_add(const struct plan_company *c, struct buf *out);

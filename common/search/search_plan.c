@@ -57,7 +57,7 @@ static void prefer_stored(const struct search *s, struct plan *plan) {
 int search_is_partial(const struct plan_company *c) {
   char name[256];
   snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.data ? c->name.data : "");
-  return c->how == PLAN_NAME && !search_company_is_name(c->matched, name);
+  return c->how == PLAN_NAME && search_company_match(c->matched, name, MATCH_WHOLE) != MATCH_WHOLE;
 }
 
 /* Where the store has no documents of the companies named in a question, passages of another company may still answer

@@ -189,12 +189,11 @@ const struct planner *search_planner(struct search *s, struct search_fault *f) {
 #define WORD_LETTERS 4 /* minimum letters of a distinctive word */
 #define TICKER_LETTERS 5
 
-/* The only company of the store whose name begins with the words; 0: none, or several. */
-static size_t stored_by_name(const struct search *s, struct slice words) {
+/* The only company of the store whose name the words match at least so; 0: none, or several. */
+static size_t only_stored(const struct search *s, struct slice words, enum search_match least) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
-    if (search_company_may_begin(words, s->known.companies[i].name) &&
-        search_company_begins_name(words, s->known.companies[i].name)) {
+    if (search_company_match(words, s->known.companies[i].name, least) >= least) {
       if (found)
         return 0;
       found = i;
@@ -202,16 +201,8 @@ static size_t stored_by_name(const struct search *s, struct slice words) {
   return found;
 }
 
-/* The only company of the store with the word in its name ("Philips"), if no name begins with it. */
 size_t search_stored_by_word(const struct search *s, struct slice word) {
-  size_t found = 0;
-  for (size_t i = 1; i < s->known.company_count; i++)
-    if (word.len >= WORD_LETTERS && search_company_has_word(word, s->known.companies[i].name)) {
-      if (found)
-        return 0;
-      found = i;
-    }
-  return found;
+  return word.len >= WORD_LETTERS ? only_stored(s, word, MATCH_WORD) : 0;
 }
 
 #define NAME_TOKENS 8 /* limit of tokens of a name matched as a whole */
@@ -225,7 +216,7 @@ static int search_finds_name(const struct query *q, const char *name, struct sli
       continue;
     for (size_t k = i + 1; k < q->token_count && k < i + NAME_TOKENS; k++) {
       *words = slice_of(q->text.data + t->start, q->tokens[k].end - t->start);
-      if (search_company_is_name(*words, name))
+      if (search_company_match(*words, name, MATCH_WHOLE) == MATCH_WHOLE)
         return 1;
     }
   }
@@ -249,12 +240,13 @@ size_t search_stored_in_question(const struct searcher *searcher, const struct q
     if (t->kind == QUERY_STOP || word.len < WORD_LETTERS || isdigit((unsigned char)word.data[0]) ||
         (ordinary && (i == 0 || !isupper((unsigned char)word.data[0]))))
       continue;
-    size_t number = stored_by_name(s, word);
+    size_t number = only_stored(s, word, MATCH_BEGINNING);
     if (number == 0 && !ordinary &&
         isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
       number = search_stored_by_word(s, word);
     if (number == 0 || number == found ||
-        (ordinary && !search_company_is_name(word, s->known.companies[number].name) &&
+        (ordinary &&
+         search_company_match(word, s->known.companies[number].name, MATCH_WHOLE) != MATCH_WHOLE &&
          !search_subject_alone(s->segs, s->seg_count, searcher->terms, word, number)))
       continue;
     if (found)
@@ -277,7 +269,8 @@ size_t search_stored_by_subject(const struct searcher *s, const struct query *q)
     size_t number = search_subject_of(shared->segs, shared->seg_count, s->terms, word, 0);
     int capital = i > 0 && isupper((unsigned char)word.data[0]);
     if (number == 0 || number == found ||
-        (!capital && search_company_has_word(query_bare(word), shared->known.companies[number].name)))
+        (!capital && search_company_match(query_bare(word), shared->known.companies[number].name,
+                                          MATCH_WORD) >= MATCH_WORD))
       continue;
     if (found > 0)
       return 0;
@@ -346,54 +339,14 @@ int search_is_stored(const struct search *s, const struct plan_company *c) {
   return 0;
 }
 
-/* The only company of the store whose name starts with a word one typing error away ("aple"), or 0. */
-static size_t stored_by_typo(const struct search *s, struct slice word) {
-  size_t found = 0;
-  char typo[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
-  for (size_t i = 0; i < word.len; i++)
-    if (!islower((unsigned char)word.data[i]))
-      return 0;
-  if (word.len < WORD_LETTERS || word.len > NEAR_NAME_MAX)
-    return 0;
-  snprintf(typo, sizeof typo, "%.*s", (int)word.len, word.data);
-  for (size_t i = 1; i < s->known.company_count; i++) {
-    const char *name = s->known.companies[i].name;
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " ,."), name);
-    if (near_name_distance(typo, first) != 1)
-      continue;
-    if (found)
-      return 0;
-    found = i;
-  }
-  return found;
-}
-
-/* The only company of the store that bears exactly the name by which the planner knows another one ("BofA Securities",
- * an alias of its parent), or 0. */
-static size_t stored_namesake(const struct search *s, const struct plan_company *c) {
-  size_t found = 0;
-  for (size_t i = 1; c->how == PLAN_ALIAS && i < s->known.company_count; i++) {
-    const char *name = s->known.companies[i].name;
-    if (!search_company_is_name(c->matched, name) || search_company_is(c, &s->known, i))
-      continue;
-    if (found)
-      return 0;
-    found = i;
-  }
-  return found;
-}
-
-/* The company of the store that is more likely than the planner's, or 0. */
 size_t search_stored_rather(const struct search *s, const struct plan_company *c) {
-  size_t namesake = stored_namesake(s, c);
-  if (namesake)
-    return namesake;
+  size_t namesake = c->how == PLAN_ALIAS ? only_stored(s, c->matched, MATCH_WHOLE) : 0;
+  if (namesake && !search_company_is(c, &s->known, namesake))
+    return namesake; /* "BofA Securities", an alias of its parent */
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
-  size_t typo = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_typo(s, c->matched) : 0,
-         named = typo ? 0 : stored_by_name(s, c->matched);
-  if (c->sure < SEARCH_UNSURE ||
-      (named && search_company_is_vehicle(c->matched, s->known.companies[named].name)))
-    return typo ? typo : named;
-  return typo;
+  size_t typo = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? only_stored(s, c->matched, MATCH_TYPO) : 0,
+         named = typo ? 0 : only_stored(s, c->matched, MATCH_BEGINNING);
+  int vehicle = named && search_company_is_vehicle(c->matched, s->known.companies[named].name);
+  return typo || c->sure < SEARCH_UNSURE || vehicle ? typo + named : 0;
 }
