@@ -114,6 +114,7 @@ check-full: deps-check
 	@$(MAKE) --no-print-directory -s -j2 WERROR=1 all unit san
 	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
 	@BID_BIN=$(CURDIR)/bin BID_UNIT=$(CURDIR)/.build/unit test/run -j 3 $(TESTS)
+	@BID_BIN=$(CURDIR)/bin test/tools/nights
 
 ## san: build with the address and undefined-behaviour sanitizers, into .build/san (-g1: all that their reports show)
 san:

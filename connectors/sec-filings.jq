@@ -370,6 +370,7 @@ def known_ends: (.ends + .) | unique;
 # Neither means that nothing was filed.
 def list_error:
   if .error then .error
+  elif .status != 404 then refuse("unavailable"; "\(.id.name // .id.cik): what came as EDGAR's list of its filings is none: \(.url)").error
   elif .id.name then refuse("unavailable"; "\(.id.name): EDGAR's list of its filings can't be had: there is nothing at \(.url)").error
   else nothing("EDGAR knows no company with the CIK \(.id.cik): there is nothing at \(.url)").error end;
 def shard_error($who):
@@ -377,7 +378,7 @@ def shard_error($who):
   | .message = "\($who.name // $who.cik): a part of EDGAR's list of its older filings can't be had: \(.message)";
 
 def company_list($wish; $since): # from a response
-  if .error or .status == 404 then .id + {error: list_error, rows: [], ends: [], files: []}
+  if .error or .status == 404 or .json.rows == null then .id + {error: list_error, rows: [], ends: [], files: []}
   else .id as $asked | .json | company_from(.; $asked)
     + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;
 

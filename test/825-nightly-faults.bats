@@ -56,6 +56,23 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
   equal "$(stamp)" none
 }
 
+@test "a list of another shape is a failure, and an empty document is asked for again" {
+  upstream_fault 'data.sec.gov/submissions/*=body:{"cik":"9990001","filings":[]}' '*/twhl-20260114.htm=404'
+  nightly
+  equal "$status" 1
+  contains "$(printf '%s\n' "$output" | jq -r '.messages[]?')" "what came as EDGAR's list of its filings is none"
+  equal "$(stamp)" none
+  rm -r "$BID_CACHE"
+  upstream_fault '*/twhl-20260114.htm=404' '*/twhl-2025*.htm=empty'
+  nightly
+  local kept
+  kept=$(echo "$BID_STATE"/nightly/TWHL.*.failed.ndjson)
+  contains "$(cat "$kept")" "the content is empty"
+  upstream_fault
+  bid-ingest --json --failed "$kept" <"$kept" >/dev/null
+  equal "$(cat "$kept")" ""
+}
+
 @test "a stage that dies never moves a stamp: each, at its start, in the middle and at its end" {
   local stage moment
   for stage in bid-store bid-strip bid-chunk bid-embed bid-index; do

@@ -607,7 +607,9 @@ static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q
     return 0;
   if (f->line.options.refresh)
     return e->checked >= f->began; /* once per run is enough */
-  return q->immutable || e->checked >= f->began || e->checked + q->max_age > fetch_wall_clock();
+  /* An empty document is a server's fault that may have passed. */
+  return (q->immutable && e->size > 0) || e->checked >= f->began ||
+         e->checked + q->max_age > fetch_wall_clock();
 }
 
 /* ---- putting it together ---- */

@@ -380,7 +380,8 @@ static void json_projection_add_value(struct buf *out, struct slice value,
                                       const struct json_projection_part *p) {
   struct json_projection_row r = {0};
   r.object = value;
-  if (!value.data)
+  int other = p->rows != ROWS_NONE && json_kind(value) != (p->rows == ROWS_ARRAY ? '[' : '{');
+  if (!value.data || other) /* an answer of another shape has no rows, which isn't the same as none of them */
     buf_add_str(out, "null");
   else if (p->rows != ROWS_NONE)
     add_rows(out, value, p);
