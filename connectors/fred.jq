@@ -15,7 +15,7 @@ def declare: {
     {name: "series", description: "series id: its observations, all of them unless filtered", example: "GDP"},
     {name: "aliases", description: "not used"},
     {name: "query", description: "instead: search for series", example: "leading index"},
-    {name: "period", description: "observations of 2024, 2024-03, 2024-01-01..2024-06-30",
+    {name: "period", days: true, description: "observations of 2024, 2024-03, 2024-01-01..2024-06-30",
       example: "2024-06-01..2024-06-06"},
     {name: "since", description: "observations on or after this date"},
     {name: "limit", description: "number of observations, newest first, or of series found"},

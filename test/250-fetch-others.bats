@@ -263,3 +263,21 @@ END
   run --separate-stderr bid-fetch irs-bmf -P region=mars
   contains "$stderr" "no such region: mars; states by two letters, regions eo1 to eo4, or all"
 }
+
+@test "of a job for several sources each takes what it can use and says what it ignored; what none takes is an error" {
+  need_shared
+  export FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345
+  run --separate-stderr bid-fetch <<<'{"sources":["fred","sec-filings"],"entity":{"id":"AAPL"},"filingTypes":["10-K"],"period":"FY-2024","series":"DGS10","limit":60}'
+  equal "$status" 0
+  equal "$(jq -c '[.source, .period, .ignored]' <<<"$output" | paste -sd' ')" '["fred","FY-2024",["filingTypes","period"]] ["sec-filings","FY-2024",["series"]]'
+  contains "$stderr" "bid-fetch: fred: ignored: filingTypes,period"
+  run --separate-stderr bid-fetch irs-bmf,sec-filings -e AAPL -f 10-K -P state=RI
+  equal "$(jq -r '.source // .error.source' <<<"$output" | sort -u | paste -sd' ')" "irs-bmf sec-filings"
+  [[ $output != *"takes no parameter"* ]]
+  run --separate-stderr bid-fetch irs-bmf,sec-filings -e AAPL -f 10-K -P state=RI -P stat=RI
+  equal "$(jq -r '.error.message' <<<"$output" | grep -c "takes no parameter")" 2
+  # By itself a source refuses what it can't use.
+  run --separate-stderr bid-fetch fred -e GDP -p FY-2024
+  equal "$status" 64
+  contains "$stderr" "FRED wants days"
+}

@@ -494,24 +494,68 @@ static void runner_nothing(struct run *run, const struct job *job) {
   runner_run_error(run, ERROR_NO_CONTENT, NULL, why.text);
 }
 
+/* Whether a source of the job takes each of its parameters, so that none is misspelt. */
+static int all_are_taken(struct runner *r, const struct job *job) {
+  for (size_t i = 0; i < job->names.count; i++) {
+    int taken = 0;
+    for (size_t k = 0; k < job->sources.count && !taken; k++) {
+      struct source *s = runner_source(r, job->sources.items[k]);
+      taken = s && source_ready(s) == 0 && source_takes(s, job->names.items[i]);
+    }
+    if (!taken)
+      return 0;
+  }
+  return 1;
+}
+
+/* Of a job for several sources, each takes what it can use, and its payloads say what it ignored. */
+static void take_own_part(struct run *run, struct job *own) {
+  struct buf ignored;
+  buf_init(&ignored, 65536);
+  source_ignores(run->source, own, &ignored);
+  buf_init(&own->carried, RECORD_MAX);
+  buf_add_slice(&own->carried, buf_slice(&run->job->carried));
+  if (ignored.len) {
+    struct job_list names = {0};
+    job_list_split(&names, ignored.data);
+    if (own->carried.len == 0)
+      buf_add_char(&own->carried, '{');
+    json_cstr_list(&own->carried, "ignored", (const char *const *)names.items, names.count);
+    for (size_t i = 0; i < names.count; i++)
+      if (strcmp(names.items[i], "period") == 0)
+        own->period = NULL;
+    if (!run->runner->program->quiet)
+      diag_warn("%s: ignored: %s", run->source->name, ignored.data);
+    job_list_release(&names);
+  }
+  run->job = own;
+  buf_release(&ignored);
+}
+
 static void run_source(struct runner *r, struct source *s, const struct job *job) {
   struct run run = {.runner = r, .source = s, .job = job};
+  struct job own = *job; /* borrowed but for `carried` */
+  int several = job->sources.count > 1;
   const char *category;
   struct error_text why;
   if (source_ready(s) != 0) {
     runner_run_error(&run, ERROR_INTERNAL, NULL, s->why.text);
     return;
   }
-  if (source_check(s, job, r->strict, &category, &why) != 0) {
+  if (source_check(s, job, r->strict && !(several && all_are_taken(r, job)), &category, &why) != 0) {
     runner_run_error(&run, category, NULL, why.text);
     return;
   }
   show_terms(&run);
+  if (several)
+    take_own_part(&run, &own);
   buf_init(&run.job_json, INPUT_MAX / 4);
-  job_write(job, &run.job_json);
+  job_write(run.job, &run.job_json);
   converse(&run);
   if (run.results == 0 && run.errors == 0)
     runner_nothing(&run, job);
+  if (several)
+    buf_release(&own.carried);
   buf_release(&run.job_json);
 }
 

@@ -8,6 +8,7 @@
 #include "record/json.h"
 
 #include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -409,6 +410,28 @@ static int check_needs(struct source *s, const struct job *job, struct buf *text
       return -1;
     }
   return 0;
+}
+
+int source_takes(const struct source *s, const char *name) {
+  return parameter(s, name).data != NULL;
+}
+
+/* A source of days has no fiscal years: "FY-2024", "Q3-2024". */
+static int takes_period(const struct source *s, const struct job *job) {
+  struct slice p = parameter(s, "period");
+  return p.data && (isdigit((unsigned char)*job->period) || json_kind(json_get(p, "days")) != 't');
+}
+
+void source_ignores(const struct source *s, const struct job *job, struct buf *out) {
+  static const char *const words[] = {"entity", "filingTypes", "query", "since"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (job_has(job, words[i]) && !source_takes(s, words[i]))
+      buf_printf(out, "%s%s", out->len ? "," : "", words[i]);
+  if (job->period && !takes_period(s, job))
+    buf_printf(out, "%speriod", out->len ? "," : "");
+  for (size_t i = 0; i < job->names.count; i++)
+    if (!source_takes(s, job->names.items[i]))
+      buf_printf(out, "%s%s", out->len ? "," : "", job->names.items[i]);
 }
 
 int source_check(struct source *s, const struct job *job, int strict, const char **category,

@@ -33,6 +33,12 @@ int source_ready(struct source *s);
 int source_check(struct source *s, const struct job *job, int strict, const char **category,
                  struct error_text *why);
 
+/* Whether the source takes a parameter of that name. */
+int source_takes(const struct source *s, const char *name);
+
+/* Appends the names of what a job for several sources has and this one can't use, with commas. */
+void source_ignores(const struct source *s, const struct job *job, struct buf *out);
+
 /* ---- hosts of keys ---- */
 
 /* The hosts that may receive an API key: data/keys.tsv and the user's ~/.config/bid/keys.tsv.

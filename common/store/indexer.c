@@ -248,9 +248,9 @@ static const char *indexer_name(struct indexer_names *n, const struct indexer_op
 
 /* Members that are not stored with the document: those that belong to a passage, and what a job asked for when it was
  * fetched, which is no part of it (entity is kept: it says whose a document without metadata is). */
-static const char *const own_fields[] = {"id",        "text",        "context", "chunk", "boilerplate",
-                                         "embedding", "model",       "store",   "job",   "query",
-                                         "period",    "filingTypes", "sources", NULL};
+static const char *const own_fields[] = {"id",        "text",        "context", "chunk",   "boilerplate",
+                                         "embedding", "model",       "store",   "job",     "query",
+                                         "period",    "filingTypes", "sources", "ignored", NULL};
 
 /* A passage whose bytes are in `bytes`, as offsets while that still grows. */
 struct indexer_piece {
