@@ -378,6 +378,29 @@ PERIODS
   contains "$stderr" "asOf: 'never' is no date"
 }
 
+@test "the plan says which figures a question asks for, of which part, as what, and of which span" {
+  figures() { bid-plan --json --shipped "$1" | jq -c '.plan | [[.figures[]? | [.figure, .as, .parts, .axis, (if .as == "other" or .as == "unknown" then .words else null end)]
+    | map(select(. != null))], .span, .choice, .amount, .currency, .screen] | map(select(. != null))'; }
+  equal "$(figures "Apple Europe net sales 2025")" '[[["Revenue","value",["Europe"]]]]'
+  equal "$(figures "Apple iPhone and services revenue in 2024")" '[[["Revenue","value",["iPhone","services"]]]]'
+  equal "$(figures "Apple revenue by region 2025")" '[[["Revenue","breakdown","region"]]]'
+  equal "$(figures "Apple goodwill impairment 2025")" '[[["Goodwill","other",["impairment"],"goodwill impairment"]]]'
+  equal "$(figures "Apple return on invested capital")" '[[["unknown","return on invested capital"]]]'
+  equal "$(figures "Apple R&D as a share of revenue 2024")" \
+    '[[["Research and development","value"],["Revenue","value"],["Research and development / Revenue","share"]]]'
+  equal "$(figures "free cash flow per share of Apple 2024")" '[[["Free cash flow","value"],["Free cash flow / Diluted shares","perShare"]]]'
+  equal "$(figures "How much did Apple's revenue grow in 2024?")" '[[["Revenue","value"],["Revenue growth","growth"]]]'
+  equal "$(figures "Apple TTM revenue")" '[[["Revenue","value"]],"trailing"]'
+  equal "$(figures "Apple revenue year to date")" '[[["Revenue","value"]],"toDate"]'
+  equal "$(figures "When did Apple's revenue first exceed 300 billion?")" '[[["Revenue","value"]],"firstAbove",300000000000]'
+  equal "$(figures "TSMC revenue in 2024 in US dollars")" '[[["Revenue","value"]],"USD"]'
+  equal "$(figures "Which companies spend over 20% of revenue on R&D?")" '[[],"R&D / revenue > 20%"]'
+  # Without a figure that is asked for there is none, whatever words stand there.
+  equal "$(figures "Why did Apple's revenue fall in 2023?")" '[[]]'
+  run --separate-stderr bid-plan --explain "Apple Europe net sales by quarter, 2025"
+  contains "$(tr -s ' ' <<<"$output")" $'\nfigures Revenue (Europe net sales)\nspan quarters\n'
+}
+
 @test "--explain tells people what was decided and why" {
   run --separate-stderr bid-plan --explain "Apple's dependence on TSMC, fiscal 2024"
   equal "$status" 0

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#define NEAR_NAME_MAX 64 /* bytes of the longest word that is compared; a longer one matches nothing */
+#define NEAR_NAME_MAX 160 /* bytes of the longest word that is compared; a longer one matches nothing */
 
 /* The edit distance of two words (optimal string alignment): insertions, deletions, substitutions and swaps of
  * neighbours.  ASCII case is ignored.  More than NEAR_NAME_MAX where a word is longer than that. */

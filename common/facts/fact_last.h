@@ -2,7 +2,7 @@
 #ifndef BID_FACT_LAST_H
 #define BID_FACT_LAST_H
 
-#include "facts/fact_window.h"
+#include "facts/fact_period.h"
 #include "facts/member.h"
 
 struct fact_last {

@@ -1,10 +1,16 @@
-/* fact_plan.c: answers the jobs of a plan: which companies, periods and figures, and what is said where one is missing. */
+/* fact_plan.c: answers the jobs of a plan: which companies, periods and figures, and what is said where one is missing.
+ *
+ * Company facts have the whole company's figures only.  Figures of parts are tagged in the filings: in the one that reports
+ * the period, and in newer ones, which compare with it.  bid-fetch gives the document; its cache has it where an answer was
+ * read from it before.  Where the filing doesn't know the part, no figure is given, and an error record says so. */
 #include "facts/fact_plan.h"
 
 #include "base/diag.h"
 #include "facts/fact_last.h"
+#include "facts/fact_load.h"
 #include "facts/fact_plan_write.h"
 #include "facts/fact_screen.h"
+#include "facts/member.h"
 #include "filing/form.h"
 #include "query/plan_json.h"
 #include "query/plan_screen.h"
@@ -63,6 +69,298 @@ static void plan_screen(struct program *p, const struct concept_table *table, co
   buf_release(&why);
 }
 
+/* ---- figures of a part of the company ---- */
+
+enum { PART_TEXT_MAX = 65536, PART_TIES = 4, PART_LISTED = 12, PART_CALENDAR_DAYS = 400 };
+
+/* Scores so near are equal. */
+static const double part_tie = 1e-9;
+
+/* ---- the words that name the part ---- */
+
+/* Reads the words of parts [first, end) of a figure.  Nouns for parts, "segment", count where they are all there is, or not light.
+ * Returns whether one of the words counts. */
+static int part_read(struct member_phrase *m, const struct plan_figure *figure, size_t first, size_t end,
+                     int light) {
+  size_t needed = 0;
+  m->count = 0;
+  for (size_t i = first; i < end; i++)
+    needed += member_phrase_read(m, slice_str(figure->parts[i]), 1, light);
+  member_phrase_read(m, figure->words, 0, 0);
+  return needed > 0;
+}
+
+/* ---- the part as a company ---- */
+
+static void part_copy_calendar(struct fact_company *part, const struct fact_company *whole) {
+  free(part->years);
+  free(part->ends);
+  part->years = xreallocarray(NULL, whole->year_count + 1, sizeof *part->years);
+  part->ends = xreallocarray(NULL, whole->end_count + 1, sizeof *part->ends);
+  if (whole->year_count)
+    memcpy(part->years, whole->years, whole->year_count * sizeof *part->years);
+  if (whole->end_count)
+    memcpy(part->ends, whole->ends, whole->end_count * sizeof *part->ends);
+  part->year_count = whole->year_count;
+  part->end_count = whole->end_count;
+  part->newest = whole->newest;
+}
+
+/* The facts of a member, with what the filing says of the company; c: its own facts, or NULL. */
+static void part_load(struct fact_company *part, const struct fact_last *last, const struct fact_company *c,
+                      const struct member *m) {
+  const struct inline_document *d = &last->document;
+  fact_company_init(part);
+  for (size_t i = 0; i < d->fact_count; i++)
+    if (slice_eq(member_key(d->facts[i].context->members), m->key))
+      inline_add_fact(part, d, &d->facts[i]);
+  fact_company_settle(part);
+  part_copy_calendar(part, c && c->newest + PART_CALENDAR_DAYS > last->filing.newest ? c : &last->filing);
+  fact_filing_stamp(part, &last->filed);
+  part->name = c && c->name.len ? c->name : last->filing.name;
+  part->ticker = c && c->ticker.len ? c->ticker : last->filing.ticker;
+  part->cik = c && c->cik.len ? c->cik : slice_str(last->cik);
+  part->source = last->filing.source;
+  part->url = last->filing.url;
+  part->captured = last->filing.captured;
+}
+
+static size_t part_write_member(struct fact_plan *f, const struct fact_company *c,
+                                const struct plan_figure *word, const struct fact_window *w,
+                                const struct member_match *match) {
+  struct fact_splits none = {.count = 0};
+  struct fact_company part;
+  char *title = member_match_title(match);
+  part_load(&part, f->last, c, match->member);
+  f->part = match->member;
+  f->part_title = title;
+  f->of_filing = 1;
+  size_t count = fact_plan_write(f, &part, &none, word, w);
+  f->of_filing = 0;
+  f->part = NULL;
+  fact_company_release(&part);
+  free(title);
+  return count;
+}
+
+/* Undoes what was written since. */
+static void part_undo(struct fact_plan *f, size_t start, size_t written) {
+  f->p->out.buf.len = start;
+  f->written_count = written;
+}
+
+/* A part of parts, "Streaming, Latin America", which the phrase doesn't name as a whole. */
+static int part_is_half(const struct member_match *m) {
+  return member_is_crossed(m->member->key) && m->score < 1 - part_tie;
+}
+
+/* Writes the figures of the members that fit best and have the figure. */
+static size_t part_write_best(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w,
+                              const struct member_match *found, size_t n) {
+  size_t count = 0, members = 0;
+  double best = 0;
+  for (size_t i = 0; i < n && members < PART_TIES && found[i].score > best - part_tie; i++) {
+    size_t one = part_is_half(&found[i]) ? 0 : part_write_member(f, c, word, w, &found[i]);
+    best = one ? found[i].score : best;
+    count += one;
+    members += one > 0;
+  }
+  return count;
+}
+
+/* Writes the only part of two parts that matches: "Latin America" is all of "Streaming, Latin America". Of several none is
+ * written: which one is meant can't be known. */
+static size_t part_write_half(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w,
+                              const struct member_match *found, size_t n) {
+  size_t start = f->p->out.buf.len, had = f->written_count, count = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t one = part_is_half(&found[i]) ? part_write_member(f, c, word, w, &found[i]) : 0;
+    if (one && count) {
+      part_undo(f, start, had);
+      return 0;
+    }
+    count += one;
+  }
+  return count;
+}
+
+static size_t part_write_matches(struct fact_plan *f, const struct fact_company *c,
+                                 const struct plan_figure *word, const struct fact_window *w,
+                                 const struct member_phrase *phrase) {
+  struct member_match found[MEMBER_MATCH_MOST];
+  size_t n = member_match_find(&f->last->members, phrase, found);
+  size_t count = part_write_best(f, c, word, w, found, n);
+  return count ? count : part_write_half(f, c, word, w, found, n);
+}
+
+/* Writes each of several parts, "iPhone and Mac", or none where one is missing. */
+static size_t part_write_each(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w, int light) {
+  size_t count = 0, start = f->p->out.buf.len, had = f->written_count;
+  struct member_phrase phrase;
+  for (size_t i = 0; i < word->part_count; i++) {
+    size_t one = part_read(&phrase, word, i, i + 1, light) ? part_write_matches(f, c, word, w, &phrase) : 0;
+    if (!one) {
+      part_undo(f, start, had);
+      return 0;
+    }
+    count += one;
+  }
+  return count;
+}
+
+/* Whether a member belongs to a breakdown by an axis. Crossed members do where all of them share the other side. */
+static int part_is_of_axis(const struct member *m, struct slice noun, int crossed, struct slice *other) {
+  if (member_is_crossed(m->key) != crossed)
+    return 0;
+  if (!crossed)
+    return member_match_axis(m->key, noun);
+  int second = member_match_axis(member_side(m->key, 1), noun);
+  if (!noun.len || second == member_match_axis(member_side(m->key, 0), noun))
+    return 0;
+  struct slice rest = member_side(m->key, !second);
+  *other = other->len ? *other : rest;
+  return slice_eq(*other, rest);
+}
+
+/* Writes all members of the axis of a breakdown; one alone is no breakdown. */
+static size_t part_write_axis(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w, struct slice noun,
+                              int crossed) {
+  const struct member_list *list = &f->last->members;
+  size_t count = 0, members = 0, start = f->p->out.buf.len, had = f->written_count;
+  struct slice other = {NULL, 0};
+  for (size_t i = 0; i < list->count && members < PART_LISTED; i++) {
+    const struct member *m = &list->members[i];
+    size_t one = part_is_of_axis(m, noun, crossed, &other)
+                     ? part_write_member(f, c, word, w, &(struct member_match){m, m->label_count > 0, 1})
+                     : 0;
+    count += one;
+    members += one > 0;
+  }
+  if (members == 1)
+    part_undo(f, start, had);
+  return members > 1 ? count : 0;
+}
+
+static size_t part_write_phrase(struct fact_plan *f, const struct fact_company *c,
+                                const struct plan_figure *word, const struct fact_window *w, int strict) {
+  struct member_phrase phrase;
+  size_t count = 0;
+  if (word->as == PLAN_AS_BREAKDOWN) {
+    count = part_write_axis(f, c, word, w, word->axis, 0);
+    return count ? count : part_write_axis(f, c, word, w, word->axis, 1);
+  }
+  for (int light = 0; light < 2 - strict && !count; light++) {
+    if (part_read(&phrase, word, 0, word->part_count, light))
+      count = part_write_matches(f, c, word, w, &phrase);
+    count = count ? count : part_write_each(f, c, word, w, light);
+  }
+  return count;
+}
+
+/* ---- the filings ---- */
+
+/* The filing to try: 0 the one of the window, 1 the newest, 2 the one of the year after, which repeats its figures. */
+static const struct fact_company *part_filing(struct fact_plan *f, const struct fact_window *w, int which) {
+  struct fact_window next = *w;
+  next.period.fiscal_year += next.period.fiscal_year > 0;
+  if (which == 1)
+    return fact_last_newest(f->last, w->span != FACT_ANNUAL && w->span != FACT_TRAILING, f->as_of);
+  return fact_last_filing(f->last, which ? &next : w, f->as_of);
+}
+
+/* Lists the members of one axis, or of two, that have a figure; returns how many. */
+static size_t part_list_members(const struct fact_plan *f, struct slice concepts, int crossed,
+                                struct buf *out) {
+  const struct member_list *list = &f->last->members;
+  size_t listed = 0;
+  for (size_t i = 0; i < list->count && listed < PART_LISTED; i++) {
+    const struct member *m = &list->members[i];
+    if (member_is_crossed(m->key) != crossed || !member_has_figure(m, &f->last->document, concepts))
+      continue;
+    char *title = member_match_title(&(struct member_match){m, m->label_count > 0, 1});
+    buf_printf(out, "%s%s", listed++ ? "; " : "", title);
+    free(title);
+  }
+  return listed;
+}
+
+/* The parts that the filing breaks a figure down by, for a message. */
+static void part_list_all(const struct fact_plan *f, const struct plan_figure *word, struct buf *out) {
+  const struct concept_word *known = concept_word_find(f->table, slice_str(word->figure));
+  struct buf parts;
+  buf_init(&parts, PART_TEXT_MAX);
+  size_t listed = known ? part_list_members(f, known->alternatives, 0, &parts) : 0;
+  if (listed < 2 && known) {
+    buf_clear(&parts);
+    listed = part_list_members(f, known->alternatives, 1, &parts);
+  }
+  if (listed)
+    buf_printf(out, "; it breaks %s down by: %s", word->figure, parts.data);
+  buf_release(&parts);
+}
+
+/* Appends that the filing doesn't tag the part, and which parts it tags. */
+static void part_note_none(struct fact_plan *f, const struct plan_figure *word, struct slice name,
+                           struct buf *note) {
+  char day[DAY_TEXT];
+  buf_printf(note, "%.*s: '%.*s' asks for a part of the company, and the %.*s filed %s tags no such part",
+             (int)name.len, name.data, (int)word->words.len, word->words.data, (int)f->last->filed.form.len,
+             f->last->filed.form.data, day_write(f->last->filed.filed, day));
+  part_list_all(f, word, note);
+}
+
+/* Tries the filings in turn; where none has the figure, note says what the first of them has. */
+static size_t part_write_any(struct fact_plan *f, const struct fact_company *c,
+                             const struct plan_figure *word, const struct fact_window *w, int strict,
+                             struct buf *note) {
+  struct slice name = c ? c->name : slice_of(NULL, 0);
+  size_t count = 0;
+  for (int which = 0, done = 0; which < 3 && !done; which++) {
+    const struct fact_company *filing = part_filing(f, w, which);
+    count = filing ? part_write_phrase(f, c, word, w, strict) : 0;
+    if (filing && !count && !note->len)
+      part_note_none(f, word, name.len ? name : filing->name, note);
+    done = count || (filing && (which == 0 || strict)); /* the period's own filing has it, or no other does */
+  }
+  if (!count && !note->len)
+    buf_printf(
+        note,
+        "%.*s: '%.*s' asks for a part of the company, whose figures only its filings have; none could be "
+        "had: %s",
+        name.len ? (int)name.len : (int)strlen(f->last->cik), name.len ? name.data : f->last->cik,
+        (int)word->words.len, word->words.data, f->last->filing_why.text);
+  return count;
+}
+
+/* Writes the figures of the parts of a figure in a window as records; says where there are none.  c: the company's facts, for its
+ * fiscal years, or NULL.  Returns how many. */
+static size_t plan_write_part(struct fact_plan *f, const struct fact_company *c,
+                              const struct plan_figure *word, const struct fact_window *w) {
+  struct buf note;
+  buf_init(&note, PART_TEXT_MAX);
+  size_t count = part_write_any(f, c, word, w, 0, &note);
+  if (!count)
+    fact_plan_say(f->p, f->job, ERROR_NO_CONTENT, "%s", note.data);
+  buf_release(&note);
+  return count;
+}
+
+/* The same for a phrase that probably means another thing: every word has to name the part, and no error is reported. */
+static size_t plan_try_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
+                            const struct fact_window *w) {
+  struct buf note;
+  buf_init(&note, PART_TEXT_MAX);
+  size_t start = f->p->out.buf.len, count = part_write_any(f, c, word, w, 1, &note);
+  if (!count)
+    f->p->out.buf.len = start;
+  buf_release(&note);
+  return count;
+}
+
 /* ---- figures ---- */
 
 enum { PLAN_TEXT_MAX = 65536 };
@@ -110,7 +408,7 @@ static size_t plan_write_filing(struct fact_plan *f, const struct fact_window *w
 static void plan_write_parts(struct fact_plan *f, const struct fact_company *c, const struct fact_window *w) {
   for (size_t i = 0; i < f->plan->figure_count; i++)
     if (is_figure(&f->plan->figures[i]) && is_of_part(&f->plan->figures[i]))
-      fact_plan_write_part(f, c, &f->plan->figures[i], w);
+      plan_write_part(f, c, &f->plan->figures[i], w);
 }
 
 /* Whether a figure of the whole company is among those asked for. */
@@ -184,7 +482,7 @@ static size_t plan_try_parts(struct fact_plan *f) {
     for (size_t k = 0; k < f->windows.count; k++)
       for (size_t i = 0; i < plan->figure_count; i++)
         if (plan->figures[i].part_count)
-          count += fact_plan_try_part(f, c, &plan->figures[i], &f->windows.list[k]);
+          count += plan_try_part(f, c, &plan->figures[i], &f->windows.list[k]);
   }
   return count;
 }

@@ -1,9 +1,9 @@
-/* fact_plan_write.h: writes the rows of a figure that a window of a question picks; for the fact_plan*.c files alone. */
+/* fact_plan_write.h: writes the rows of a figure that a window of a question picks; for fact_plan.c alone. */
 #ifndef BID_FACT_PLAN_WRITE_H
 #define BID_FACT_PLAN_WRITE_H
 
 #include "facts/fact_last.h"
-#include "facts/fact_window.h"
+#include "facts/fact_period.h"
 #include "facts/measure.h"
 #include "record/program.h"
 
@@ -59,15 +59,6 @@ void fact_plan_say_other(struct fact_plan *f, struct slice asked);
 
 /* The day of the question: as_of, or today where that is DAY_NONE. */
 int32_t fact_plan_today(int32_t as_of);
-
-/* Writes the figures of the parts of a figure in a window as records; says where there are none.  c: the company's facts, for its fiscal
- * years, or NULL.  Returns how many. */
-size_t fact_plan_write_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
-                            const struct fact_window *w);
-
-/* The same for a phrase that probably means another thing: every word has to name the part, and no error is reported. */
-size_t fact_plan_try_part(struct fact_plan *f, const struct fact_company *c, const struct plan_figure *word,
-                          const struct fact_window *w);
 
 /* Writes a word's figures in a window as records; returns their number. Without a period a balance is the newest quarter's.
  * In a range of days without the end of a fiscal year the quarters count. */

@@ -2,6 +2,7 @@
  * "r & d", is a key; keys are in order, so that a question's tokens find the longest one by searches. */
 #include "query/concepts.h"
 
+#include "base/near_name.h"
 #include "base/paths.h"
 
 #include <ctype.h>
@@ -10,7 +11,6 @@
 #include <strings.h>
 
 #define CONCEPT_FILE_MAX ((size_t)4 << 20)
-#define CONCEPT_NAME_MAX 160 /* limit of a name whose distance is computed */
 
 static struct slice concept_trim(struct slice s) {
   while (s.len && (unsigned char)s.data[0] <= ' ')
@@ -239,42 +239,20 @@ struct slice concept_formula_growth(struct slice asked) {
 /* ---- near names ---- */
 
 /* Lower-case letters and digits only. */
-static size_t concept_fold(struct slice s, char out[CONCEPT_NAME_MAX]) {
+static size_t concept_fold(struct slice s, char out[NEAR_NAME_MAX]) {
   size_t n = 0;
-  for (size_t i = 0; i < s.len && n < CONCEPT_NAME_MAX; i++)
+  for (size_t i = 0; i < s.len && n < NEAR_NAME_MAX; i++)
     if (isalnum((unsigned char)s.data[i]))
       out[n++] = (char)tolower((unsigned char)s.data[i]);
   return n;
 }
 
-static size_t concept_least(size_t a, size_t b, size_t c) {
-  size_t ab = a < b ? a : b;
-  return ab < c ? ab : c;
-}
-
-/* Levenshtein distance, one row at a time. */
-static size_t concept_edits(const char *a, size_t n, const char *b, size_t m) {
-  size_t row[CONCEPT_NAME_MAX + 1];
-  for (size_t k = 0; k <= m; k++)
-    row[k] = k;
-  for (size_t i = 1; i <= n; i++) {
-    size_t corner = row[0];
-    row[0] = i;
-    for (size_t k = 1; k <= m; k++) {
-      size_t above = row[k];
-      row[k] = concept_least(above + 1, row[k - 1] + 1, corner + (a[i - 1] != b[k - 1]));
-      corner = above;
-    }
-  }
-  return row[m];
-}
-
 double concept_distance(struct slice asked, struct slice name) {
-  char a[CONCEPT_NAME_MAX], b[CONCEPT_NAME_MAX];
+  char a[NEAR_NAME_MAX], b[NEAR_NAME_MAX];
   size_t n = concept_fold(asked, a), m = concept_fold(name, b), longer = n > m ? n : m;
   if (n == 0 || m == 0)
     return 1;
-  double distance = (double)concept_edits(a, n, b, m) / (double)longer;
+  double distance = (double)near_name_edits(a, n, b, m) / (double)longer;
   double inside = 0.3 + 0.3 * (1 - (double)(n < m ? n : m) / (double)longer);
   if (n >= 5 && m >= 5 && (memmem(b, m, a, n) || memmem(a, n, b, m)) && inside < distance)
     return inside;

@@ -4,7 +4,6 @@
 #include "base/day.h"
 #include "base/mask.h"
 #include "period/period_when.h"
-#include "query/plan_figures.h"
 #include "query/plan_forms.h"
 #include "query/plan_screen.h"
 #include "query/plan_windows.h"

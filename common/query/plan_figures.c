@@ -1,11 +1,15 @@
 /* plan_figures.c: finds the figures in a question, reads the phrase and the clause around each, and relates them.
  *
  * Each token gets the marks of the grammar's classes and rules.  A figure's phrase is walked in both directions up to grammar,
- * then every other word of its clause that nothing accounts for counts. */
-#include "query/plan_figures.h"
-
+ * then every other word of its clause that nothing accounts for counts.
+ *
+ * A figure of company facts answers only where the phrase around its words names nothing else.  What the question's frame
+ * carries (company, period, grammar, verbs of reporting, units) is passed over; any other word either narrows the figure to
+ * a part of the company ("China revenue") or makes another thing of it ("goodwill impairment").
+ * data/tables/figure_grammar.tsv has the words. */
 #include "period/period_match.h"
 #include "query/plan_screen.h"
+#include "query/planner.h"
 #include "tables/figure_grammar.h"
 #include "tables/figure_words.h"
 

@@ -195,46 +195,40 @@ static void rule_formula(struct slice s, struct buf *out) {
   }
 }
 
+/* The figure that a text is, or that its words make a formula of; owned, or NULL. */
+static char *rule_as_figure(const struct concept_table *t, struct slice s) {
+  struct buf formula;
+  buf_init(&formula, RULE_TEXT_MAX);
+  if (!rule_is_figure(t, s, 0)) {
+    rule_formula(s, &formula);
+    s = buf_slice(&formula);
+  }
+  char *found = rule_is_figure(t, s, 0) ? xstrndup(s.data, s.len) : NULL;
+  buf_release(&formula);
+  return found;
+}
+
 /* The figure that a text ends in, as long as possible; owned, or NULL. */
 static char *rule_figure(const struct concept_table *t, struct slice text) {
-  struct buf formula;
   char *found = NULL;
   text = rule_figure_end(text);
-  buf_init(&formula, RULE_TEXT_MAX);
-  for (size_t i = 0; i < text.len && !found; i++) {
-    struct slice s = rule_behind(text, i);
-    if (s.data[0] == ' ' || (i && text.data[i - 1] != ' '))
-      continue;
-    if (!rule_is_figure(t, s, 0)) {
-      rule_formula(s, &formula);
-      s = buf_slice(&formula);
-    }
-    if (rule_is_figure(t, s, 0))
-      found = xstrndup(s.data, s.len);
-  }
-  buf_release(&formula);
+  for (size_t i = 0; i < text.len && !found; i++)
+    if (text.data[i] != ' ' && (i == 0 || text.data[i - 1] == ' '))
+      found = rule_as_figure(t, rule_behind(text, i));
   return found;
 }
 
 /* The figure that a text begins with, as long as possible, and its length in *taken. */
 static char *rule_figure_first(const struct concept_table *t, struct slice text, size_t *taken) {
   struct slice begin = rule_total(text);
-  size_t skipped = (size_t)(begin.data - text.data);
-  for (size_t n = begin.len; n > 0; n--) {
-    if ((n < begin.len && isalnum((unsigned char)begin.data[n])) || strchr(" ,;:?.", begin.data[n - 1]))
-      continue;
-    struct buf formula;
-    buf_init(&formula, RULE_TEXT_MAX);
-    struct slice s = slice_of(begin.data, n);
-    if (!rule_is_figure(t, s, 0))
-      rule_formula(s, &formula), s = buf_slice(&formula);
-    char *found = rule_is_figure(t, s, 0) ? xstrndup(s.data, s.len) : NULL;
-    buf_release(&formula);
-    *taken = skipped + n;
-    if (found)
-      return found;
+  char *found = NULL;
+  for (size_t n = begin.len; n > 0 && !found; n--) {
+    int inside = n < begin.len && isalnum((unsigned char)begin.data[n]);
+    if (!inside && !strchr(" ,;:?.", begin.data[n - 1]))
+      found = rule_as_figure(t, slice_of(begin.data, n));
+    *taken = (size_t)(begin.data - text.data) + n;
   }
-  return NULL;
+  return found;
 }
 
 /* ---- signs ---- */

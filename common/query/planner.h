@@ -60,4 +60,9 @@ void plan_companies_find_unknown(struct plan_work *w);
 /* The same for words taken for ordinary ones although a company has that name. */
 void plan_companies_add_left_out(struct plan_work *w);
 
+/* Finds the figures that a question asks for, plan->figures, and what its words say of their periods and currency.  Forms, periods
+ * and companies are known and marked in taken[]; plan->asks and windows are set. */
+void plan_find_figures(const struct concept_table *table, const struct plan_text *t, const uint8_t *taken,
+                       struct plan *plan);
+
 #endif
