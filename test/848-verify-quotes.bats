@@ -15,6 +15,13 @@ load verify
   [ "$(grep -c ' quotes, ' <<<"$output")" = 3 ]
 }
 
+@test "all sentences of 1,000 recorded passages, cited to their passages: none contradicted, at most one number in a hundred doubted" {
+  need_shared
+  run python3 "$ROOT/test/quality/verify/quotes.py" "$BID_BIN" --passages 1000 --show
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  contains "${lines[-1]}" 'passages 1000, numbers '
+}
+
 @test "a sentence that a passage has word by word is found, and one that differs in a word is not taken for it" {
   cat >table.md <<'EOF'
 In the quarter ended June 28, 2025, sales of lamps were $41 million and sales of ropes were $17 million, of which $9 million abroad.

@@ -127,6 +127,25 @@ static double rival_odds(const struct claims_sentence *x, size_t k, const struct
   return its[f].peer ? odds + its[f].score - its[r].score : -INFINITY;
 }
 
+#ifdef CLAIMS_SIGNS /* for test/quality/verify/fit.py */
+#include <stdio.h>
+static void rival_print(const struct claims_sentence *x, size_t k, const struct match *found,
+                        const struct match *rival) {
+  const struct claim_view *v = &x->views[k];
+  const struct stated_number *other = rival_number(v, rival->item);
+  const struct match *its = other ? x->matches[other - x->s.stated.numbers] : NULL;
+  fprintf(stderr, "signs %zu %d %d %d %d", k, found->item->in_table, v->bare,
+          rival_is_column(v, rival->item, found->item), rival_is_whole(v, rival->item));
+  for (int i = 0; i < MATCH_SIGNS; i++)
+    fprintf(stderr, " %g",
+            rival->signs[i] - found->signs[i] +
+                (its ? its[found - x->matches[k]].signs[i] - its[rival - x->matches[k]].signs[i] : 0));
+  fputc('\n', stderr);
+}
+#else
+#define rival_print(x, k, found, rival) (void)0
+#endif
+
 /* The figure whose line the claim most likely means instead of found's; NULL where there is none. */
 static const struct match *claims_rival(const struct claims_sentence *x, size_t k, const struct match *found,
                                         double *odds) {
@@ -135,6 +154,8 @@ static const struct match *claims_rival(const struct claims_sentence *x, size_t 
   *odds = LINE_DOUBTED;
   for (size_t i = 0; i < v->s->e->count; i++) {
     double more = rival_is_like(v, &all[i], found) ? rival_odds(x, k, found, &all[i]) : -INFINITY;
+    if (more > -INFINITY)
+      rival_print(x, k, found, &all[i]);
     if (more > *odds) {
       *odds = more;
       best = &all[i];

@@ -4,6 +4,7 @@
  * by kind, by block, by the group of rows to which they belong. */
 #include "verify/evidence.h"
 #include "page/block.h"
+#include "page/page_table.h"
 #include "tables/changes.h"
 #include "text/sentence.h"
 #include "verify/evidence_prose.h"
@@ -374,8 +375,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
         evidence_line(e, mark, line);
       if (line.len > 1 && !alone)
         table.title = above = line;
-    } else if (evidence_is_table(next) &&
-               evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
+    } else if (evidence_is_table(next) && page_is_rule(next)) { /* the row above a rule */
       evidence_table_end(e, table.first);
       evidence_table_head(e, &table, evidence_inside(line));
       table.headed = 1;
@@ -384,7 +384,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       table.heading = HEADING_NONE;
       table.under = slice_of(NULL, 0);
       table.section_year = 0;
-    } else if (!evidence_is_rule(evidence_inside(line))) {
+    } else if (!page_is_rule(line)) {
       evidence_table_row(e, &table, mark, evidence_inside(line));
     }
   }

@@ -4,6 +4,7 @@
  * a caption may take its scale from its largest amount; balances that are rolled forward give the rows between them a year. */
 #include "verify/evidence_rows.h"
 #include "base/day.h"
+#include "page/page_table.h"
 #include "tables/changes.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
@@ -18,15 +19,16 @@
 #include <string.h>
 #include <strings.h>
 
-int evidence_next_cell(struct slice *line, struct slice *cell) {
+/* Numbers from here on are taken as printed: of a table without a caption they are neither thousands nor millions. */
+#define EVIDENCE_SCALE_MOST 1e6
+
+/* Removes and returns the next cell of a line without its leading bar; 0 at its end. */
+static int evidence_next_cell(struct slice *line, struct slice *cell) {
   if (!line->len)
     return 0;
-  size_t n = 0;
-  while (n < line->len && (line->data[n] != '|' || (n && line->data[n - 1] == '\\')))
-    n++;
+  size_t n = line->data[0] == '|' ? 0 : page_cell_end(*line, 0), next = n + (n < line->len);
   *cell = slice_of(line->data, n);
-  n += n < line->len;
-  *line = slice_of(line->data + n, line->len - n);
+  *line = slice_of(line->data + next, line->len - next);
   while (cell->len && cell->data[0] == ' ')
     *cell = slice_of(cell->data + 1, cell->len - 1);
   while (cell->len && (cell->data[cell->len - 1] == ' ' || cell->data[cell->len - 1] == '\r'))
@@ -41,7 +43,8 @@ int evidence_has(struct slice text, const char *const *words) {
   return 0;
 }
 
-int evidence_of_each(struct slice label) {
+/* Whether a line or column is of amounts "per" something. */
+static int evidence_of_each(struct slice label) {
   static const char *const words[] = {" per ", "per-share", "price paid", NULL};
   return evidence_has(label, words);
 }
@@ -57,7 +60,7 @@ static int evidence_of_divisor(struct slice label) {
 }
 
 /* Whether a line or column counts shares; amounts paid for shares don't count. */
-int evidence_of_shares(struct slice label) {
+static int evidence_of_shares(struct slice label) {
   static const char *const words[] = {
       "shares outstanding", "number of shares", "shares used in",  "weighted average",
       "weighted-average",   "# of shares",      "common shares -", NULL};
@@ -129,8 +132,9 @@ static int exception_is_of(const struct evidence *e, struct slice exception,
   return common > 0;
 }
 
-int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
-                         struct slice label) {
+/* Whether a row is one of the exceptions from the caption's scale. */
+static int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
+                                struct slice label) {
   const struct evidence_column *c = &t->columns[column];
   struct slice rest = t->except;
   struct evidence_row_names row = {label, c->words.count ? c->head : slice_of(NULL, 0)};
@@ -198,7 +202,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   numbers_release(&s);
 }
 
-size_t evidence_cells(struct slice line) {
+static size_t evidence_cells(struct slice line) {
   struct slice cell;
   size_t count = 0;
   while (evidence_next_cell(&line, &cell))
@@ -254,7 +258,7 @@ void evidence_table_head(const struct evidence *e, struct evidence_table *t, str
 }
 
 /* Inserts a corner cell before the columns. */
-void evidence_shift(struct evidence_table *t) {
+static void evidence_shift(struct evidence_table *t) {
   memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
@@ -627,11 +631,4 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     t->heading = HEADING_NONE;
     t->under = slice_of(NULL, 0);
   }
-}
-
-int evidence_is_rule(struct slice line) {
-  for (size_t i = 0; i < line.len; i++)
-    if (!strchr("|-: \r", line.data[i]) || !line.data[i])
-      return 0;
-  return 1;
 }

@@ -44,19 +44,8 @@ struct evidence_table {
   size_t labels;      /* rows with figures and a label */
 };
 
-/* Removes and returns the next cell of a line without its leading bar; 0 at its end. */
-int evidence_next_cell(struct slice *line, struct slice *cell);
-size_t evidence_cells(struct slice line);
-
+/* Whether a text has one of the words. */
 int evidence_has(struct slice text, const char *const *words);
-
-/* Whether a line or column is of amounts "per" something; of shares, not of amounts paid for them. */
-int evidence_of_each(struct slice label);
-int evidence_of_shares(struct slice label);
-
-/* Whether the caption's scale is sure to be a row's: the column has its own, or the caption names exceptions and the row is none. */
-int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
-                         struct slice label);
 
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line);
@@ -64,18 +53,12 @@ void evidence_take_caption(struct evidence_table *t, struct slice line);
 /* Reads the header; a second table without one keeps the previous one's if it has as many columns. */
 void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line);
 
-/* Inserts a corner cell before the columns. */
-void evidence_shift(struct evidence_table *t);
-
 /* ---- tables without a scale ----
  *
  * Long reports state "in millions" once for all notes, and a passage may lack it.  A table without a caption may be in millions where its
  * largest amount has four to six digits and its amounts are not all round.  With more digits it is taken as printed. */
 
-/* Numbers from here on are taken as printed: of a table without a caption they are neither thousands nor millions. */
-#define EVIDENCE_SCALE_MOST 1e6
-
-/* Sets `any_scale` of a table's amounts, which begin at `first` and go to the last item. */
+/* Sets `scale.any` of a table's amounts, which begin at `first` and go to the last item. */
 void evidence_scales_find(struct evidence *e, size_t first);
 
 /* The same for the amounts of money in the sentences of notes to financial statements, "an impairment of $125,759", where none of the
@@ -91,8 +74,5 @@ void evidence_rolls_find(struct evidence *e, size_t first);
 
 /* Appends the figures of a row, a line without its leading bar, or takes it as the heading of the rows below it. */
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line);
-
-/* Whether a line consists of dashes and bars. */
-int evidence_is_rule(struct slice line);
 
 #endif

@@ -49,20 +49,6 @@ static int months_are_other(struct slice t, size_t i) {
   return months_follow(t, i, due) || months_follow(t, i, whole);
 }
 
-int period_months_near(struct slice text, size_t at) {
-  int months = 0;
-  double nearest = INFINITY;
-  for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) && !months_are_other(text, i) ? months_at(text, i) : 0;
-    double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
-    if (!found || off >= nearest)
-      continue;
-    nearest = off;
-    months = found;
-  }
-  return months == MONTHS_TO_DATE ? 3 * period_quarter_near(text, at) : months;
-}
-
 /* "May 5" or "5/5/2025" at i as 505. */
 static int day_at(struct slice t, size_t i) {
   size_t end = i;
@@ -85,21 +71,6 @@ static int day_at(struct slice t, size_t i) {
   return month > 0 && day > 0 && day < 32 ? 100 * month + day : 0;
 }
 
-int period_day_near(struct slice text, size_t at) {
-  int day = 0;
-  double nearest = INFINITY;
-  for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) ? day_at(text, i) : 0;
-    int parted = found && i > at && memchr(text.data + at, ',', i - at);
-    double off = i > at ? (parted ? 4 : 1) * (double)(i - at) : 1.5 * (double)(at - i);
-    if (!found || off >= nearest)
-      continue;
-    nearest = off;
-    day = found;
-  }
-  return day;
-}
-
 static int quarter_at(struct slice t, size_t i) {
   static const struct {
     const char *words;
@@ -115,18 +86,39 @@ static int quarter_at(struct slice t, size_t i) {
              : 0;
 }
 
-int period_quarter_near(struct slice text, size_t at) {
-  int quarter = 0;
+/* What a reader finds nearest to byte `at`, behind it rather than before it by `before`, and behind a comma less by `parted`. */
+static int period_near(struct slice text, size_t at, int (*read)(struct slice, size_t), double before,
+                       double parted) {
+  int nearest_is = 0;
   double nearest = INFINITY;
   for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) ? quarter_at(text, i) : 0;
-    double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
-    if (!found || off >= nearest)
-      continue;
-    nearest = off;
-    quarter = found;
+    int found = period_begins_word(text, i) ? read(text, i) : 0;
+    double off = i <= at ? before * (double)(at - i) : (double)(i - at);
+    if (found && i > at && parted > 1 && memchr(text.data + at, ',', i - at))
+      off *= parted;
+    if (found && off < nearest) {
+      nearest = off;
+      nearest_is = found;
+    }
   }
-  return quarter;
+  return nearest_is;
+}
+
+static int months_of_number_at(struct slice t, size_t i) {
+  return months_are_other(t, i) ? 0 : months_at(t, i);
+}
+
+int period_quarter_near(struct slice text, size_t at) {
+  return period_near(text, at, quarter_at, 2, 1);
+}
+
+int period_months_near(struct slice text, size_t at) {
+  int months = period_near(text, at, months_of_number_at, 2, 1);
+  return months == MONTHS_TO_DATE ? 3 * period_quarter_near(text, at) : months;
+}
+
+int period_day_near(struct slice text, size_t at) {
+  return period_near(text, at, day_at, 1.5, 4);
 }
 
 /* Whether the word at i belongs to a phrase that tells of no change: "fall due", "made up". */

@@ -4,7 +4,6 @@
  * a row, one sentence), what the claim must say, which figures it must name, and what they give.  Sums and averages take sets of
  * figures, ratios the formulas of data/concepts.tsv.  The figures are kept, so that the verdict can name them. */
 #include "verify/relation.h"
-#include "base/day.h"
 #include "facts/measure.h"
 #include "tables/changes.h"
 #include "verify/match.h"
@@ -100,35 +99,11 @@ static int relation_names_year(const struct claim_view *v, int year) {
   return 0;
 }
 
-/* The next word of a label that is no month's name; empty at its end. */
-static struct slice label_word(struct slice label, size_t *at) {
-  for (size_t i = *at, from; i < label.len; i++) {
-    for (from = i; i < label.len && isalpha((unsigned char)label.data[i]); i++)
-      ;
-    *at = i;
-    if (i > from && day_month_named(label.data + from, i - from) <= 0)
-      return slice_of(label.data + from, i - from);
-  }
-  *at = label.len;
-  return slice_of(NULL, 0);
-}
-
-/* "Goodwill - January 1, 2023" and "Goodwill - December 31, 2024". */
-static int label_is_same_but_date(struct slice a, struct slice b) {
-  size_t at_a = 0, at_b = 0;
-  struct slice x, y;
-  do {
-    x = label_word(a, &at_a);
-    y = label_word(b, &at_b);
-  } while (x.len && slice_eq(x, y));
-  return !x.len && !y.len && at_a > 0;
-}
-
 static int joined_is_later(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   int line = a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
              (a->mark == b->mark && a->cell.column == b->cell.column && a->label.len &&
-              label_is_same_but_date(a->label, b->label) && slice_eq(a->cell.under, b->cell.under));
+              slice_eq(a->label, b->label) && slice_eq(a->cell.under, b->cell.under));
   int after = a->when.year > b->when.year ||
               (a->when.year == b->when.year && !a->when.months && b->when.day && a->when.day > b->when.day);
   if (!line || !after || a->when.months != b->when.months || a->when.quarter != b->when.quarter ||

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Literal quotes of recorded filings, each cited to its own passage: none of them may be flagged by bid-verify.
 
-    quotes.py FOLDER-OF-PROGRAMS [--show] [--prose|--rows] [--each N] [--most SHARE] [FILING...]
+    quotes.py FOLDER-OF-PROGRAMS [--show] [--prose|--rows|--passages N] [--each N] [--most SHARE] [FILING...]
 
 Prose: the sentences of a passage that have a number.  Rows: each figure of a table whose column has a period in its head, as
 "LABEL was VALUE in PERIOD", with the scale of the table's caption where it states one.  Of each filing (of ../shared; by default all
 that are read here) N (40) of either kind are drawn.  Prints how many are flagged, by verdict and cause; --show prints each of them.
 Status 1 where more than SHARE (.03) of either kind are flagged.
+--passages: instead all such sentences of each of N passages, drawn by chance, are an answer, cited to the passage.  Status 1 where a number
+of these is contradicted, or more than one in a hundred are unsupported or unsure.
 """
 import collections
 import os
@@ -138,8 +140,32 @@ def report(cases, judged, show):
     return [flagged[kind] / every[kind] for kind in every]
 
 
+def whole_passages(programs, most, show):
+    """Quotes passages as a whole; returns the status."""
+    drawn = []
+    for filing in FILINGS:
+        for passage in measure.passages_of(programs, os.path.join(measure.SHARED, filing)):
+            quotes = list(sentences(passage))
+            if quotes:
+                drawn.append((False, "passage", " ".join(quotes), passage))
+    random.Random("passages").shuffle(drawn)
+    verdicts = collections.Counter()
+    for (_, _, answer, _), numbers in zip(drawn[:most], measure.verdicts(programs, drawn[:most])):
+        for n in numbers:
+            verdicts[n["verdict"]] += 1
+            if show and n["verdict"] != "found":
+                print("%s: %s %s: ...%s" % (n["text"], n["verdict"], n.get("how") or "",
+                                            answer.encode()[max(0, n["start"] - 160):n["end"] + 60].decode(errors="replace")))
+    count = sum(verdicts.values())
+    print("passages %d, numbers %d, contradicted %d, unsupported %d, unsure %d" %
+          (min(len(drawn), most), count, verdicts["contradicted"], verdicts["unsupported"], verdicts["unsure"]))
+    return int(not count or verdicts["contradicted"] > 0 or verdicts["unsupported"] + verdicts["unsure"] > count / 100)
+
+
 def main(argv):
     programs, show = os.path.abspath(argv[0]), "--show" in argv
+    if "--passages" in argv:
+        return whole_passages(programs, int(argv[argv.index("--passages") + 1]), show)
     each = int(argv[argv.index("--each") + 1]) if "--each" in argv else 40
     most = float(argv[argv.index("--most") + 1]) if "--most" in argv else .03
     cases = [case for f in [a for a in argv[1:] if "/" in a] or FILINGS for case in cases_of(programs, f, each)]

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Fits the weights of a line's signs (common/verify/match.c) and the odds beside them (claims.c).
+
+    fit.py FOLDER-OF-PROGRAMS [--folds N]
+
+The programs have to be built by make CC="cc -DCLAIMS_SIGNS": bid-verify then prints for each figure that has a number, and each other figure for
+which the number could be meant, the differences of their signs.  The number is another line's with the probability of the most likely of
+these; a sentence is flagged where one of its numbers is.  Sentences that another rule flags are left out.  The weights are those of
+a logistic regression with a penalty on their size, on all sets together; before, each of N (5) groups of sets is held out in turn,
+and the errors on what was held out are printed.
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+
+import measure
+
+SIGNS = "OWN OTHER LOST PLACE PLACE_LOST ABOVE RIVALS YEAR DAY TOTAL CHANGE ROW OPPOSITE NAME".split()
+BESIDE = ["another", "bare", "column", "whole"]
+WIDTH = len(SIGNS) + len(BESIDE)
+
+
+def samples_of(programs, name):
+    """Per sentence: whether it is false, and for each number the signs of its rivals, of tables in the second half."""
+    env = dict(os.environ, BID_STORE="/nonexistent/store")
+    for false, _, sentence, passage in measure.written(programs, name):
+        record = json.dumps({"answer": sentence, "matches": [dict(passage, rank=1)]}).encode()
+        ran = subprocess.run([programs + "/bid-verify", "--quiet"], input=record, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        numbers, rivals = json.loads(ran.stdout)["numbers"], {}
+        if any(n["verdict"] in ("contradicted", "unsupported") and n.get("how") != "other line" for n in numbers):
+            continue
+        for line in ran.stderr.decode().splitlines():
+            if not line.startswith("signs "):
+                continue
+            number, table, *beside = line.split()[1:6]
+            x = [float(value) for value in line.split()[6:]] + [1.0] + [float(value) for value in beside]
+            rivals.setdefault(number, []).append([0.0] * WIDTH + x if table == "1" else x + [0.0] * WIDTH)
+        if rivals:
+            yield false, list(rivals.values())
+
+
+def most_likely(weights, rivals):
+    scored = [(sum(w * value for w, value in zip(weights, x) if value), x) for x in rivals]
+    z, x = max(scored, key=lambda pair: pair[0])
+    return 1 / (1 + math.exp(-max(-30, min(30, z)))), x
+
+
+def flagged(weights, numbers):
+    return 1 - math.prod(1 - most_likely(weights, rivals)[0] for rivals in numbers)
+
+
+def fit(samples, rounds=120, rate=.08, penalty=.5):
+    weights = [1 if i % WIDTH == 0 else -1 if i % WIDTH == len(SIGNS) else 0 for i in range(2 * WIDTH)]
+    mean, square = [0.0] * len(weights), [0.0] * len(weights)
+    for turn in range(1, rounds + 1):
+        slope = [penalty * w for w in weights]
+        for false, numbers in samples:
+            best = [most_likely(weights, rivals) for rivals in numbers]
+            passed = math.prod(1 - p for p, _ in best)
+            for p, x in best:
+                pull = p if not false else -p * passed / max(1 - passed, 1e-6)
+                for i, value in enumerate(x):
+                    if value:
+                        slope[i] += pull * value
+        for i, g in enumerate(slope):
+            mean[i] = .9 * mean[i] + .1 * g
+            square[i] = .99 * square[i] + .01 * g * g
+            weights[i] -= rate * mean[i] / (1 - .9 ** turn) / (math.sqrt(square[i] / (1 - .99 ** turn)) + 1e-8)
+    return weights
+
+
+def main(argv):
+    programs, folds = os.path.abspath(argv[0]), int(argv[argv.index("--folds") + 1]) if "--folds" in argv else 5
+    names = sorted(f[:-4] for f in os.listdir(measure.HERE) if f.endswith(".tsv") and f != "sentences.tsv")
+    sets = {name: list(samples_of(programs, name)) for name in names}
+    held = []
+    for fold in range(folds):
+        weights = fit([s for i, name in enumerate(names) if i % folds != fold for s in sets[name]])
+        held += [(false, flagged(weights, numbers)) for i, name in enumerate(names) if i % folds == fold for false, numbers in sets[name]]
+    print("held out: %d sentences, of true ones %d flagged, of false ones %d passed" % (
+        len(held), sum(not false and p >= .5 for false, p in held), sum(false and p < .5 for false, p in held)))
+    weights = fit([s for name in names for s in sets[name]])
+    for half, what in enumerate(("sentences", "tables")):
+        print(what, " ".join("%s %.2f" % pair for pair in zip(SIGNS + BESIDE, weights[half * WIDTH:])))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
