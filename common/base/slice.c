@@ -1,6 +1,8 @@
 /* slice.c */
 #include "base/slice.h"
 
+#include <ctype.h>
+#include <strings.h>
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -33,6 +35,15 @@ int slice_among_nocase(struct slice a, const char *const *list) {
     if (slice_is_nocase(a, *list))
       return 1;
   return 0;
+}
+
+size_t slice_find_word(struct slice text, struct slice word, size_t from) {
+  for (size_t i = from; word.len > 0 && i + word.len <= text.len; i++)
+    if (strncasecmp(text.data + i, word.data, word.len) == 0 &&
+        (i == 0 || !isalnum((unsigned char)text.data[i - 1])) &&
+        (i + word.len == text.len || !isalnum((unsigned char)text.data[i + word.len])))
+      return i;
+  return text.len;
 }
 
 int slice_again(int fd, short events) {

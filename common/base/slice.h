@@ -53,6 +53,9 @@ int slice_holds_nocase(struct slice a, const char *text);
 int slice_among(struct slice a, const char *const *list);
 int slice_among_nocase(struct slice a, const char *const *list);
 
+/* Where a word stands in a text from `from` on, in any case, between what is no letter or digit; the text's length where it doesn't. */
+size_t slice_find_word(struct slice text, struct slice word, size_t from);
+
 /* Whether a transfer that failed with errno is to be repeated: after EINTR at once; after EAGAIN (whoever shares the
  * descriptor has made it non-blocking) once it is ready for `events`, POLLIN or POLLOUT. */
 int slice_again(int fd, short events);

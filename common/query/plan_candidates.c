@@ -35,7 +35,9 @@ static double way_weight(enum directory_way way, size_t others) {
   return 0;
 }
 
-void plan_choices_add(struct choices *c, const struct directory *d, struct choice one) {
+/* Adds a candidate, or raises the weight of one for the same company; of two equal matches the larger company has
+ * more weight. */
+static void plan_choices_add(struct choices *c, const struct directory *d, struct choice one) {
   one.weight += -0.9 * log((double)directory_company(d, one.company)->rank + 20);
   for (size_t i = 0; i < c->count; i++)
     if (c->list[i].company == one.company) {

@@ -22,10 +22,6 @@ struct choices {
   size_t count;
 };
 
-/* Adds a candidate, or raises the weight of one for the same company; of two equal matches the larger company has
- * more weight. */
-void plan_choices_add(struct choices *c, const struct directory *d, struct choice one);
-
 /* The keys to use: names as in questions, tickers, or all names. */
 enum plan_choices_of { OF_NAMES, OF_TICKERS, OF_ALL_NAMES };
 

@@ -3,11 +3,9 @@
 
 #include "search/rank_internal.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define RUN 16
 
@@ -488,20 +486,11 @@ static void add_unit_bare(struct buf *out, struct slice text, const struct rank_
       buf_add_char(out, text.data[i]);
 }
 
-static int text_has_word(struct slice text, struct slice word) {
-  for (size_t i = 0; word.len > 0 && i + word.len <= text.len; i++)
-    if (strncasecmp(text.data + i, word.data, word.len) == 0 &&
-        (i == 0 || !isalnum((unsigned char)text.data[i - 1])) &&
-        (i + word.len == text.len || !isalnum((unsigned char)text.data[i + word.len])))
-      return 1;
-  return 0;
-}
-
 /* Whether each word of the question stands in both texts or in neither. */
 static int have_same_words(const struct query *q, struct slice one, struct slice other) {
   for (size_t i = 0; i < q->token_count; i++) {
     struct slice word = slice_of(q->text.data + q->tokens[i].start, q->tokens[i].end - q->tokens[i].start);
-    if (text_has_word(one, word) != text_has_word(other, word))
+    if ((slice_find_word(one, word, 0) < one.len) != (slice_find_word(other, word, 0) < other.len))
       return 0;
   }
   return 1;

@@ -61,7 +61,7 @@ struct search_request_strings {
   const char *why; /* what is wrong with one of them (static), or NULL */
 };
 
-int search_mode(const char *name, enum rank_mode *mode) {
+static int search_mode(const char *name, enum rank_mode *mode) {
   struct option_choice modes = SEARCH_MODES;
   int result = program_choice_set(&modes, name);
   *mode = (enum rank_mode)modes.chosen;

@@ -34,8 +34,6 @@ struct search_batch {
  */
 void search_batch_run(struct program *p, struct search_batch *b);
 
-/* Parses a mode's name; 0, or -1. */
-int search_mode(const char *name, enum rank_mode *mode);
 #define SEARCH_MODES                                                                                         \
   {                                                                                                          \
     .words = { [RANK_HYBRID] = "hybrid", [RANK_VECTOR] = "vector", [RANK_TEXT] = "text" }                    \

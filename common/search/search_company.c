@@ -24,16 +24,6 @@ static size_t words_of_name(struct slice name, char text[256], struct query_core
   return core->count;
 }
 
-/* Whether the word stands in the name. */
-static int name_has_word(struct slice word, const char *name) {
-  const char *end = name + strlen(name);
-  for (const char *at = name; at + word.len <= end; at++)
-    if ((at == name || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[word.len]) &&
-        strncasecmp(at, word.data, word.len) == 0)
-      return 1;
-  return 0;
-}
-
 /* Whether a word in small letters is one typing error from the first one of the name: "aple". */
 static int begins_with_typo(struct slice word, const char *name) {
   char typo[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
@@ -59,7 +49,7 @@ enum search_match search_company_match(struct slice words, const char *name, enu
   if (least == MATCH_TYPO)
     return begins_with_typo(words, name) ? MATCH_TYPO : MATCH_NONE;
   if (least == MATCH_WORD)
-    return words.len > 0 && name_has_word(words, name) ? MATCH_WORD : MATCH_NONE;
+    return slice_find_word(slice_str(name), words, 0) < strlen(name) ? MATCH_WORD : MATCH_NONE;
   if (name_letter(words) != name_letter(slice_str(name)))
     return MATCH_NONE; /* excludes most names cheaply */
   size_t count = words_of_name(query_bare(words), text, &want);

@@ -12,17 +12,11 @@
 int search_has_words(struct searcher *s, const struct rank_place *at, struct slice words) {
   struct store_text *t = &s->passage.text;
   struct error_text e;
-  char name[128];
   words = query_bare(words);
-  if (words.len == 0 || words.len >= sizeof name ||
-      store_get_text(s->shared->snap, at->seg, at->row, t, &e) != STORE_OK)
+  if (words.len == 0 || store_get_text(s->shared->snap, at->seg, at->row, t, &e) != STORE_OK)
     return 0;
-  snprintf(name, sizeof name, "%.*s", (int)words.len, words.data);
-  for (size_t i = 0; i + words.len <= t->text.len; i++)
-    if (strncasecmp(t->text.data + i, name, words.len) == 0 &&
-        (!isupper((unsigned char)name[0]) || t->text.data[i] == name[0]) &&
-        (i == 0 || !isalnum((unsigned char)t->text.data[i - 1])) &&
-        (i + words.len == t->text.len || !isalnum((unsigned char)t->text.data[i + words.len])))
+  for (size_t i = 0; (i = slice_find_word(t->text, words, i)) < t->text.len; i++)
+    if (!isupper((unsigned char)words.data[0]) || t->text.data[i] == words.data[0])
       return 1;
   return 0;
 }

@@ -199,8 +199,4 @@ int search_show_each_company(struct searcher *s, struct error_text *e);
 size_t search_subject_of(const struct store_segment *segs, size_t seg_count, struct terms *terms,
                          struct slice word, int name);
 
-/* Whether hardly any passage of another company holds the word, in its text or in the line above it. */
-int search_subject_alone(const struct store_segment *segs, size_t seg_count, struct terms *terms,
-                         struct slice word, size_t company);
-
 #endif

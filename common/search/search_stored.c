@@ -88,8 +88,9 @@ size_t search_subject_of(const struct store_segment *segs, size_t seg_count, str
   return found;
 }
 
-int search_subject_alone(const struct store_segment *segs, size_t seg_count, struct terms *terms,
-                         struct slice word, size_t company) {
+/* Whether hardly any passage of another company holds the word, in its text or in the line above it. */
+static int search_subject_alone(const struct store_segment *segs, size_t seg_count, struct terms *terms,
+                                struct slice word, size_t company) {
   struct subject_count c = {0};
   if (subject_count(&c, segs, seg_count, terms, word, 1, 0) != 0)
     return 0;
