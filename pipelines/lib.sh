@@ -11,7 +11,7 @@ elif [ -x "$here/bid-search" ]; then
   programs=$here
 fi
 [ -z "$programs" ] || PATH=$programs${PATH:+:$PATH}
-[ ! -x "$here/../lib/bid/jq" ] || PATH=${PATH:+$PATH:}$here/../lib/bid # a wheel's
+[ ! -x "$here/../lib/bid/jq" ] || PATH=$PATH:$here/../lib/bid # a wheel's
 export PATH
 # A shell takes an empty file for a script that does nothing and went well.
 for program in bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-plan bid-search bid-facts bid-store; do
@@ -224,7 +224,7 @@ parse_options() {
 # need_limit NAME VALUE: rejects anything but a number of passages, 1 to 1000.
 need_limit() {
   need_whole "$1" "$2"
-  [ "${#2}" -le 4 ] && [ "$2" -ge 1 ] && [ "$2" -le 1000 ] || usage_error "$1: $2 is not 1 to 1000"
+  { [ "${#2}" -le 4 ] && [ "$2" -ge 1 ] && [ "$2" -le 1000 ]; } || usage_error "$1: $2 is not 1 to 1000"
 }
 
 # need_whole NAME VALUE: rejects anything but a whole number.
