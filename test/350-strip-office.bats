@@ -45,7 +45,7 @@ In thousands of kronor
 | Harbour dues | 1234.5 |
 | Share | 7.25% |
 
-| 0.3 | yes |
+| 0.3 | TRUE |
 | --- | --- |
 
 ## Staff

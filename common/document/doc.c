@@ -1,7 +1,10 @@
 /* doc.c: a document's text, blocks, page breaks and outline, and the view of one block that filing/ reads. */
 #include "document/doc.h"
+#include "tables/number_formats.h"
+#include "tables/symbols.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void doc_init(struct doc *d, size_t max) {
@@ -80,8 +83,43 @@ const char *doc_letters(const char *p, size_t len, size_t *n) {
     return "";
   if (len > 2 && c[0] == 0xE2 && c[1] == 0x80 && c[2] == 0x90)
     return "-";
+  if (len > 2 && c[0] == 0xE2 &&
+      ((c[1] == 0x80 && (c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xAA && c[2] <= 0xAE))) ||
+       (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9)))
+    return "";
   return len > 2 && c[0] == 0xEF && c[1] == 0xAC && c[2] >= 0x80 && c[2] <= 0x86 ? ligatures[c[2] - 0x80]
                                                                                  : NULL;
+}
+
+const char *doc_ordinal(char out[DOC_ORDINAL], char kind, long n) {
+  static const struct {
+    const char *digits;
+    int value;
+  } romans[] = {NUMBER_FORMATS_ROMAN};
+  int letters = kind == 'a' || kind == 'A', at = 0;
+  if (kind == '1' || n < 1 || n > (letters ? 26 * 20 : 3999))
+    at = snprintf(out, DOC_ORDINAL, "%ld", n % 1000000);
+  else if (letters)
+    for (long i = (n + 25) / 26; i > 0; i--)
+      out[at++] = (char)('a' + (n - 1) % 26);
+  else
+    for (size_t i = 0; n > 0; i++)
+      for (; n >= romans[i].value; n -= romans[i].value)
+        at += snprintf(out + at, DOC_ORDINAL - (size_t)at, "%s", romans[i].digits);
+  out[at] = '\0';
+  for (char *c = out; kind < 'a' && *c; c++)
+    *c = (char)toupper((unsigned char)*c);
+  return out;
+}
+
+/* Symbol fonts also have their codes from U+F000. */
+uint32_t doc_symbol(uint32_t c) {
+  uint32_t code = c >= 0xF000 && c <= 0xF0FF ? c - 0xF000 : c;
+  static const struct { uint16_t letter, drawing; } symbols[] = {SYMBOLS_WINGDINGS};
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    if (symbols[i].letter == code)
+      return symbols[i].drawing;
+  return c;
 }
 
 /* ---- raised and struck-out text ---- */

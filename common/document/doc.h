@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "tables/metadata.h"
 
 #include <stdint.h>
 
@@ -64,15 +65,10 @@ struct doc_outline {
 
 /* What a reader leaves out, or can't read as text; counted in a document's metadata. */
 enum doc_omitted {
-  DOC_HIDDEN_TEXT,
-  DOC_HIDDEN_ROWS,
-  DOC_HIDDEN_COLUMNS,
-  DOC_HIDDEN_SLIDES,
-  DOC_PICTURES,
-  DOC_CHARTS,
-  DOC_COMMENTS,
-  DOC_BARE_PAGES, /* without text: scanned, or empty */
-  DOC_OMITTED
+#define X(name, text) DOC_##name,
+  METADATA_OMITTED(X)
+#undef X
+      DOC_OMITTED
 };
 
 struct doc {
@@ -98,8 +94,16 @@ struct doc_block *doc_add_block(struct doc *d);
 struct doc_break *doc_add_break(struct doc *d);
 struct doc_outline *doc_add_outline(struct doc *d);
 
-/* The letters of the character at p, *n bytes: of a ligature (U+FB00 to U+FB06), "-" for U+2010, "" for a soft hyphen; NULL for any
- * other character. */
+#define DOC_ORDINAL 24
+
+/* The number of a list item into out: kind '1' for digits, 'a' and 'A' for letters, 'i' and 'I' for Roman digits. */
+const char *doc_ordinal(char out[DOC_ORDINAL], char kind, long n);
+
+/* The character that Wingdings draws for this one (check boxes, ticks, bullets); itself where it is none that is known. */
+uint32_t doc_symbol(uint32_t code);
+
+/* The letters of the character at p, *n bytes: of a ligature (U+FB00 to U+FB06), "-" for U+2010, "" for a soft hyphen and
+ * for marks of direction; NULL for any other character. */
 const char *doc_letters(const char *p, size_t len, size_t *n);
 
 /* Text that is raised or struck out, in any format: "1,250^2", "~~30~~ 45". */

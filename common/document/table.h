@@ -26,7 +26,7 @@ struct piece {
                                       cover the ranges of all */
   uint8_t page_break;              /* no text: a page break */
   uint8_t depth;                   /* nesting of lists, for the indent */
-  char mark[10];                   /* marker of a list item: "- ", "12.  " */
+  char mark[DOC_ORDINAL + 4];      /* marker of a list item: "- ", "12.  " */
 };
 
 struct table_piece {

@@ -7,18 +7,12 @@
  */
 #include "document/table_grid.h"
 #include "tables/page_words.h"
+#include "tables/symbols.h"
 
 /* ---- kinds ---- */
 
 static const char *const currencies[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xB9", NULL};
-static const char *const dashes[] = {"\xE2\x80\x94",
-                                     "\xE2\x80\x93",
-                                     "\xE2\x80\x92",
-                                     "\xE2\x88\x92",
-                                     "\xE2\x80\x90",
-                                     "\xE2\x80\x91",
-                                     "-",
-                                     NULL};
+static const char *const dashes[] = {"-", SYMBOLS_DASH, NULL};
 static const char *const no_number[] = {PAGE_WORDS_NO_NUMBER, NULL};
 
 static int is_digit(char c) {

@@ -5,6 +5,7 @@
  * no cell claims are spacers and are dropped.
  */
 #include "document/table_grid.h"
+#include "tables/symbols.h"
 
 #include <stdlib.h>
 
@@ -290,22 +291,7 @@ static void join_piece(struct table *t, const struct table_piece *p, struct piec
 }
 
 static int is_dot(struct slice s) {
-  static const char *const dots[] = {"\xE2\x80\xA2",
-                                     "\xC2\xB7",
-                                     "\xE2\x97\x8F",
-                                     "\xE2\x97\xA6",
-                                     "\xE2\x96\xAA",
-                                     "\xE2\x96\xA0",
-                                     "\xE2\x96\xBA",
-                                     "\xE2\x9E\xA2",
-                                     "\xEF\x82\xB7",
-                                     "*",
-                                     "-",
-                                     "\xE2\x80\x93",
-                                     "\xE2\x80\x94",
-                                     "\xC2\xA7",
-                                     "\xE2\x97\x8B",
-                                     NULL};
+  static const char *const dots[] = {"-", SYMBOLS_DOT, NULL};
   for (size_t i = 0; dots[i]; i++)
     if (slice_is(s, dots[i]))
       return 1;

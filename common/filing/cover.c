@@ -6,6 +6,7 @@
 #include "base/day.h"
 #include "document/doc.h"
 #include "filing/form.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -394,13 +395,7 @@ static size_t behind_file_number(const struct front *f, size_t start, size_t end
 /* Reads the name before "(exact name of registrant", or what proxy statements and foreign issuers write instead: on the
  * same line or the previous one. */
 static void company_by_line(const struct front *f, struct metadata *m) {
-  static const char *const leads[] = {"name of registrant as",
-                                      "(registrant name",
-                                      "(registrant's name",
-                                      "(registrant)",
-                                      "(translation of registrant",
-                                      "(name of registrant",
-                                      NULL};
+  static const char *const leads[] = {PAGE_WORDS_REGISTRANT, NULL};
   const char *at = NULL;
   for (int i = 0; leads[i] && !at; i++)
     at = strstr(f->lower, leads[i]);

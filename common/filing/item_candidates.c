@@ -7,6 +7,7 @@
  */
 #include "filing/item_candidates.h"
 #include "filing/items.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -107,13 +108,7 @@ static int item_candidates_has_words(const struct doc_view *p, size_t from, cons
 /* A reference to an item starts like its heading but continues as a sentence. */
 static int reads_as_reference(const struct doc_view *p, const struct item_heading *l,
                               const struct doc_block *b) {
-  static const char *const words[] = {" of this ",
-                                      " of our ",
-                                      " of the company's annual",
-                                      " in this form",
-                                      " in our ",
-                                      "incorporated by reference",
-                                      NULL};
+  static const char *const words[] = {PAGE_WORDS_REFERENCE, NULL};
   if (islower((unsigned char)p->text[l->title]) && !(b->flags & (DOC_BOLD | DOC_UPPERCASE)))
     return 1;
   if (p->text[l->title] == '"' || is_heading_look(b))

@@ -25,26 +25,14 @@ static const enum outline_form lettered[] = {OUTLINE_10K, OUTLINE_20F};
 static const struct { const char *word, *digits; } numerals[] = {ITEMS_NUMERAL};
 
 const struct item_form_entry *items_of(enum outline_form form, size_t *count) {
-  switch (form) {
-  case OUTLINE_10K:
-    *count = LENGTH(form_10k);
-    return form_10k;
-  case OUTLINE_10KSB:
-    *count = LENGTH(form_10ksb);
-    return form_10ksb;
-  case OUTLINE_10Q:
-    *count = LENGTH(form_10q);
-    return form_10q;
-  case OUTLINE_20F:
-    *count = LENGTH(form_20f);
-    return form_20f;
-  case OUTLINE_OFFERING:
-    *count = LENGTH(form_offering);
-    return form_offering;
-  default:
-    *count = 0;
-    return NULL;
-  }
+#define FORM(form, list) [form] = { list, LENGTH(list) }
+  static const struct {
+    const struct item_form_entry *list;
+    size_t count;
+  } forms[] = {FORM(OUTLINE_10K, form_10k), FORM(OUTLINE_10KSB, form_10ksb), FORM(OUTLINE_10Q, form_10q),
+               FORM(OUTLINE_20F, form_20f), FORM(OUTLINE_OFFERING, form_offering)};
+  *count = (size_t)form < LENGTH(forms) ? forms[form].count : 0;
+  return *count ? forms[form].list : NULL;
 }
 
 /* Length of the start of text that has the n letters and digits of title; 0 where they differ. */
@@ -210,6 +198,19 @@ static int joins_number(const char *s) {
          isdigit((unsigned char)s[at]);
 }
 
+/* The place of the letter that belongs to the n digits of a number before `at`: "7a", "7 a.", "7-a", "7(a)"; 0 for none. */
+static size_t letter_behind(const char *s, size_t at, const char *number, size_t n) {
+  size_t letter = at + (s[at] == ' ' || (s[at] == '-' && s[at + 1] >= 'a' && s[at + 1] <= 'c') ||
+                        (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
+                        (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
+  int apart = !isalnum((unsigned char)s[letter + 1]) &&
+              (letter == at || s[at] == '-' || strchr(".:)-", s[letter + 1]));
+  return s[letter] >= 'a' && s[letter] <= 'k' &&
+                 (apart || begins_title_of(number, n, s[letter], s + letter + 1))
+             ? letter
+             : 0;
+}
+
 /* Reads "7a", "7 a.", "9a(t)", "5.02" or "5. 02" into out in upper case; returns the bytes consumed, or 0. */
 static size_t read_digits(const char *s, char out[8]) {
   size_t zeros = s[0] == '0' && isdigit((unsigned char)s[1]), n = strspn(s + zeros, "0123456789"),
@@ -222,13 +223,8 @@ static size_t read_digits(const char *s, char out[8]) {
     snprintf(out + n, 8 - n, ".%.2s", s + behind);
     return behind + 2;
   }
-  size_t letter = at + (s[at] == ' ' || (s[at] == '-' && s[at + 1] >= 'a' && s[at + 1] <= 'c') ||
-                        (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
-                        (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
-  if (s[letter] >= 'a' && s[letter] <= 'k' &&
-      ((!isalnum((unsigned char)s[letter + 1]) &&
-        (letter == at || s[at] == '-' || strchr(".:)-", s[letter + 1]))) ||
-       begins_title_of(out, n, s[letter], s + letter + 1))) {
+  size_t letter = letter_behind(s, at, out, n);
+  if (letter) {
     out[n++] = (char)toupper((unsigned char)s[letter]);
     at = letter + 1 + (s[letter + 1] == ')' && letter > at);
     if (strncmp(s + at, "(t)", 3) == 0)

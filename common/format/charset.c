@@ -334,12 +334,24 @@ void charset_clean(struct buf *out, struct slice bytes) {
   else
     add_clean_latin(out, bytes);
   size_t to = start;
-  if (out->len > start && memchr(out->data + start, '\0', out->len - start)) { /* NUL bytes go */
-    for (size_t i = start; i < out->len; i++)
-      if (out->data[i])
-        out->data[to++] = out->data[i];
-    out->data[out->len = to] = '\0';
+  int typed = out->len > start && (memchr(out->data + start, '\0', out->len - start) ||
+                                   memchr(out->data + start, '\b', out->len - start) ||
+                                   memchr(out->data + start, 0x1B, out->len - start));
+  for (size_t i = start; typed && i < out->len;
+       i++) { /* NUL bytes, a terminal's colours and overstruck letters go */
+    unsigned char c = (unsigned char)out->data[i];
+    if (c == 0x1B && i + 1 < out->len && out->data[i + 1] == '[') {
+      i += 1 + strspn(out->data + i + 1, "[0123456789;?");
+      continue;
+    }
+    for (int more = c == '\b' && to > start; more;
+         more = to > start && ((unsigned char)out->data[to] & 0xC0) == 0x80)
+      to--;
+    if (c && c != '\b')
+      out->data[to++] = out->data[i];
   }
+  if (typed)
+    out->data[out->len = to] = '\0';
   for (size_t i = start; i < out->len; i++) {
     unsigned char c = (unsigned char)out->data[i];
     if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7F)

@@ -31,7 +31,7 @@ static int is_binary(struct slice s) {
     return 1;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s.data[i];
-    odd += c < 0x20 && !isspace(c) && c != 0x1B;
+    odd += c < 0x20 && !isspace(c) && c != 0x1B && c != '\b';
   }
   return odd * 20 > n;
 }

@@ -30,7 +30,7 @@ static inline void turn(struct html_style *s, unsigned bits, int on) {
 
 /* ---- the effect of a start tag: the style of its element and its attributes ---- */
 
-/* The value of an attribute by its name in small letters, or an empty slice. */
+/* The value of an attribute by its name in small letters; without data where there is no such attribute. */
 static struct slice attribute_of(const struct html_token *t, const char *lower) {
   for (size_t i = 0; i < t->attribute_count; i++)
     if (slice_is_nocase(t->attributes[i].name, lower))
@@ -72,54 +72,14 @@ static float html_font_size(struct slice v) {
 
 /* The default style of an element, before its attributes.  Returns the level of a heading, or 0. */
 static int default_style(enum html_tag tag, struct html_style *s) {
-  memset(s, 0, sizeof *s);
-  switch (tag) {
-  case TAG_B:
-  case TAG_STRONG:
-    turn(s, STYLE_BOLD, 1);
-    break;
-  case TAG_TH:
-    turn(s, STYLE_BOLD | STYLE_CENTER, 1);
-    break;
-  case TAG_I:
-  case TAG_EM:
-    turn(s, STYLE_ITALIC, 1);
-    break;
-  case TAG_U:
-  case TAG_INS:
-    turn(s, STYLE_UNDERLINE, 1);
-    break;
-  case TAG_S:
-  case TAG_STRIKE:
-  case TAG_DEL:
-    turn(s, STYLE_STRUCK, 1);
-    break;
-  case TAG_CENTER:
-    turn(s, STYLE_CENTER, 1);
-    break;
-  case TAG_SUP:
-    turn(s, STYLE_SUPER, 1);
-    break;
-  case TAG_PRE:
-  case TAG_LISTING:
-  case TAG_XMP:
-  case TAG_PLAINTEXT:
-    turn(s, LOOK_PRE, 1);
-    break;
-  case TAG_H1:
-  case TAG_H2:
-  case TAG_H3:
-  case TAG_H4:
-  case TAG_H5:
-  case TAG_H6:
-    turn(s, STYLE_BOLD, 1);
-    s->size = heading_sizes[tag - TAG_H1 + 1];
-    return (int)(tag - TAG_H1) + 1;
-  default:
-    if (html_tag_properties(tag) & TAG_SILENT)
-      turn(s, STYLE_HIDDEN, 1);
-  }
-  return 0;
+  static const uint16_t styles[] = {0,
+#define X(name, text, properties, style) style,
+                                    HTML_TAGS(X)
+#undef X
+  };
+  int level = tag >= TAG_H1 && tag <= TAG_H6 ? (int)(tag - TAG_H1) + 1 : 0;
+  *s = (struct html_style){.set = styles[tag], .on = styles[tag], .size = heading_sizes[level]};
+  return level;
 }
 
 static void align(struct html_style *s, struct slice v) {
@@ -159,9 +119,8 @@ static void own_attribute(struct html *h, struct html_opening *o, uint64_t key, 
     turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
 
-/* The first of several attributes with the same name counts, so they are processed from last to first.  Attributes of
- * iXBRL numbers don't affect how they read. */
-/* Reads the attributes of the current token. */
+/* Reads the attributes of the current token, from last to first since the first of a name counts.  Those of iXBRL numbers don't
+ * affect how they read. */
 static void read_attributes(struct html *h, struct html_opening *o) {
   const struct html_token *t = &h->token;
   if (o->tag == TAG_IX_NONFRACTION)
@@ -195,6 +154,28 @@ static void image(struct html *h) {
   html_line_add_word(&h->line, slice_str("]"), &h->look);
 }
 
+/* What a form's field shows: a check box's state, or its text. */
+static void field(struct html *h) {
+  struct slice type = attribute_of(&h->token, "type");
+  static const char *const unseen[] = {"hidden", "submit",   "button", "reset",
+                                       "image",  "password", "file",   NULL};
+  if (slice_is_nocase(type, "checkbox") || slice_is_nocase(type, "radio"))
+    html_line_add(&h->line,
+                  slice_str(attribute_of(&h->token, "checked").data ? " \xE2\x98\x92 " : " \xE2\x98\x90 "), 0,
+                  &h->look);
+  else if (!slice_among_nocase(type, unseen))
+    html_line_add(&h->line, attribute_of(&h->token, "value"), 1, &h->look);
+}
+
+/* The options of a list that are not chosen are hidden where one is. */
+static int is_other_option(struct html *h, enum html_tag tag) {
+  if (tag == TAG_SELECT) {
+    const char *end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</select", 8);
+    h->chosen = end && memmem(h->tokens.at, (size_t)(end - h->tokens.at), " selected", 9);
+  }
+  return tag == TAG_OPTION && h->chosen && !attribute_of(&h->token, "selected").data;
+}
+
 static void void_element(struct html *h, enum html_tag tag, const struct html_style *s) {
   if (h->look.on & STYLE_HIDDEN || s->on & STYLE_HIDDEN)
     return;
@@ -202,6 +183,8 @@ static void void_element(struct html *h, enum html_tag tag, const struct html_st
     html_flow_break(h);
   else if (tag == TAG_IMG)
     image(h);
+  else if (tag == TAG_INPUT)
+    field(h);
   else if (tag == TAG_PAGE)
     html_flow_page(h);
   else if (html_tag_properties(tag) & TAG_BLOCK)
@@ -233,8 +216,12 @@ static void close_implied(struct html *h, enum html_tag tag, unsigned properties
 
 static void list_start(struct html *h, enum html_tag tag) {
   if (h->list_depth < LISTS_MAX) {
-    struct slice start = attribute_of(&h->token, "start");
-    h->lists[h->list_depth].ordered = tag == TAG_OL;
+    struct slice start = attribute_of(&h->token, "start"), type = attribute_of(&h->token, "type");
+    int counted =
+        tag == TAG_OL && !attribute_of(&h->token, "reversed").data; /* how many follow isn't known */
+    h->lists[h->list_depth].kind = !counted                                      ? '-'
+                                   : type.len == 1 && strchr("aAiI", *type.data) ? *type.data
+                                                                                 : '1';
     h->lists[h->list_depth].next = (long)leading_number(start, 1);
   }
   h->list_depth++;
@@ -242,10 +229,12 @@ static void list_start(struct html *h, enum html_tag tag) {
 
 static void item_start(struct html *h) {
   struct html_list *l = h->list_depth && h->list_depth <= LISTS_MAX ? &h->lists[h->list_depth - 1] : NULL;
-  if (l && l->ordered)
-    snprintf(h->mark, sizeof h->mark, "%ld. ", l->next++ % 100000);
-  else
-    memcpy(h->mark, "- ", 3);
+  memcpy(h->mark, "- ", 3);
+  if (!l || l->kind == '-')
+    return;
+  char number[DOC_ORDINAL];
+  l->next = (long)leading_number(attribute_of(&h->token, "value"), (unsigned long)l->next);
+  snprintf(h->mark, sizeof h->mark, "%s. ", doc_ordinal(number, l->kind, l->next++));
 }
 
 static int is_table_part(enum html_tag tag) {
@@ -362,7 +351,8 @@ static void start_tag(struct html *h) {
   if (h->sheet)
     html_sheet_apply(h->sheet, &h->token, &o.style);
   read_attributes(h, &o);
-  if (html_tag_properties(o.tag) & TAG_SILENT)
+  if (html_tag_properties(o.tag) & TAG_SILENT ||
+      ((o.tag == TAG_OPTION || o.tag == TAG_SELECT) && is_other_option(h, o.tag)))
     turn(&o.style, STYLE_HIDDEN, 1);
   html_open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&

@@ -275,24 +275,6 @@ static void add_preformatted(struct html_line *l, struct slice text, int referen
   }
 }
 
-/* The symbols that filings use from Wingdings and Wingdings 2: check boxes, ticks, bullets. */
-static const struct {
-  uint16_t letter, drawing;
-} symbols[] = {{'o', 0x2610},  {'q', 0x2610},  {0xA8, 0x2610}, {0xA3, 0x2610}, {'x', 0x2612},
-               {0xFD, 0x2612}, {'S', 0x2612},  {'T', 0x2612},  {0xFE, 0x2611}, {'R', 0x2611},
-               {0xFC, 0x2713}, {'P', 0x2713},  {0xFB, 0x2717}, {'O', 0x2717},  {'l', 0x25CF},
-               {0x9F, 0x2022}, {0xB7, 0x2022}, {'n', 0x25A0},  {0xA7, 0x25AA}, {0xD8, 0x27A2},
-               {'v', 0x2756},  {'w', 0x25C6},  {0xE0, 0x2192}, {0xE8, 0x2794}};
-
-/* Symbol fonts also have their codes from U+F000. */
-static uint32_t drawing_of(uint32_t c) {
-  uint32_t code = c >= 0xF000 && c <= 0xF0FF ? c - 0xF000 : c;
-  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-    if (symbols[i].letter == code)
-      return symbols[i].drawing;
-  return c;
-}
-
 static void add_symbols(struct html_line *l, struct slice text, int references,
                         const struct html_look *look) {
   for (size_t i = 0; i < text.len;) {
@@ -305,7 +287,7 @@ static void add_symbols(struct html_line *l, struct slice text, int references,
     if (!len) /* can't happen: the text is UTF-8 */
       return;
     i += taken ? taken : len;
-    add_character(l, bytes, utf8_encode(drawing_of(c), bytes), look);
+    add_character(l, bytes, utf8_encode(doc_symbol(c), bytes), look);
   }
 }
 

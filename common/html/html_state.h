@@ -31,7 +31,7 @@ struct html_frame {
 };
 
 struct html_list {
-  int ordered;
+  char kind; /* of its numbers, as doc_ordinal() has it; '-' for none */
   long next;
 };
 
@@ -58,7 +58,8 @@ struct html {
   size_t unit_blocks; /* number of blocks when it was looked for */
   struct html_list lists[LISTS_MAX];
   size_t list_depth;
-  char mark[10]; /* marker of the list item that starts with the next block */
+  int chosen;                 /* an option of the current <select> is */
+  char mark[DOC_ORDINAL + 4]; /* marker of the list item that starts with the next block */
   /* anchors: hashes of ids in text order, and of the targets of links */
   uint64_t *anchors, *targets;
   size_t anchor_count, anchor_cap, anchors_used, target_count, target_cap;

@@ -362,19 +362,19 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
 #define SLOTS 512
 
 static const char *const names[TAG_COUNT] = {"",
-#define X(name, text, properties) text,
+#define X(name, text, properties, style) text,
                                              HTML_TAGS(X)
 #undef X
 };
 
 static const uint8_t name_lengths[TAG_COUNT] = {0,
-#define X(name, text, properties) sizeof text - 1,
+#define X(name, text, properties, style) sizeof text - 1,
                                                 HTML_TAGS(X)
 #undef X
 };
 
 const uint8_t html_tag_table[TAG_COUNT] = {0,
-#define X(name, text, properties) properties,
+#define X(name, text, properties, style) properties,
                                            HTML_TAGS(X)
 #undef X
 };

@@ -9,112 +9,11 @@
 #define BID_HTML_TOKEN_H
 
 #include "base/buf.h"
+#include "tables/html.h"
 
 #include <stdint.h>
 
 /* ---- the elements that the reader knows ---- */
-
-/* NAME, "name", properties */
-#define HTML_TAGS(X)                                                                                         \
-  X(A, "a", TAG_FORMATTING)                                                                                  \
-  X(ADDRESS, "address", TAG_BLOCK)                                                                           \
-  X(AREA, "area", TAG_VOID)                                                                                  \
-  X(ARTICLE, "article", TAG_BLOCK)                                                                           \
-  X(ASIDE, "aside", TAG_BLOCK)                                                                               \
-  X(B, "b", TAG_FORMATTING)                                                                                  \
-  X(BASE, "base", TAG_VOID)                                                                                  \
-  X(BIG, "big", TAG_FORMATTING)                                                                              \
-  X(BLOCKQUOTE, "blockquote", TAG_BLOCK)                                                                     \
-  X(BODY, "body", TAG_BLOCK)                                                                                 \
-  X(BR, "br", TAG_VOID)                                                                                      \
-  X(CAPTION, "caption", TAG_BLOCK)                                                                           \
-  X(CENTER, "center", TAG_BLOCK)                                                                             \
-  X(CODE, "code", TAG_FORMATTING)                                                                            \
-  X(COL, "col", TAG_VOID)                                                                                    \
-  X(COLGROUP, "colgroup", 0)                                                                                 \
-  X(DD, "dd", TAG_BLOCK)                                                                                     \
-  X(DEL, "del", 0)                                                                                           \
-  X(DETAILS, "details", TAG_BLOCK)                                                                           \
-  X(DIR, "dir", TAG_BLOCK)                                                                                   \
-  X(DIV, "div", TAG_BLOCK)                                                                                   \
-  X(DL, "dl", TAG_BLOCK)                                                                                     \
-  X(DT, "dt", TAG_BLOCK)                                                                                     \
-  X(EM, "em", TAG_FORMATTING)                                                                                \
-  X(EMBED, "embed", TAG_VOID)                                                                                \
-  X(FIELDSET, "fieldset", TAG_BLOCK)                                                                         \
-  X(FIGCAPTION, "figcaption", TAG_BLOCK)                                                                     \
-  X(FIGURE, "figure", TAG_BLOCK)                                                                             \
-  X(FONT, "font", TAG_FORMATTING)                                                                            \
-  X(FOOTER, "footer", TAG_BLOCK)                                                                             \
-  X(FORM, "form", TAG_BLOCK)                                                                                 \
-  X(FRAME, "frame", TAG_VOID)                                                                                \
-  X(H1, "h1", TAG_BLOCK)                                                                                     \
-  X(H2, "h2", TAG_BLOCK)                                                                                     \
-  X(H3, "h3", TAG_BLOCK)                                                                                     \
-  X(H4, "h4", TAG_BLOCK)                                                                                     \
-  X(H5, "h5", TAG_BLOCK)                                                                                     \
-  X(H6, "h6", TAG_BLOCK)                                                                                     \
-  X(HEAD, "head", TAG_BLOCK)                                                                                 \
-  X(HEADER, "header", TAG_BLOCK)                                                                             \
-  X(HR, "hr", TAG_VOID | TAG_BLOCK)                                                                          \
-  X(HTML, "html", TAG_BLOCK)                                                                                 \
-  X(I, "i", TAG_FORMATTING)                                                                                  \
-  X(IFRAME, "iframe", TAG_SILENT)                                                                            \
-  X(IMG, "img", TAG_VOID)                                                                                    \
-  X(INPUT, "input", TAG_VOID)                                                                                \
-  X(INS, "ins", 0)                                                                                           \
-  X(IX_HEADER, "ix:header", TAG_SILENT)                                                                      \
-  X(IX_NONFRACTION, "ix:nonfraction", 0)                                                                     \
-  X(IX_NONNUMERIC, "ix:nonnumeric", 0)                                                                       \
-  X(IX_RESOURCES, "ix:resources", TAG_SILENT)                                                                \
-  X(LI, "li", TAG_BLOCK)                                                                                     \
-  X(LINK, "link", TAG_VOID)                                                                                  \
-  X(MAIN, "main", TAG_BLOCK)                                                                                 \
-  X(MATH, "math", 0)                                                                                         \
-  X(MENU, "menu", TAG_BLOCK)                                                                                 \
-  X(META, "meta", TAG_VOID)                                                                                  \
-  X(NAV, "nav", TAG_BLOCK)                                                                                   \
-  X(NOEMBED, "noembed", TAG_SILENT)                                                                          \
-  X(NOFRAMES, "noframes", TAG_SILENT)                                                                        \
-  X(OL, "ol", TAG_BLOCK)                                                                                     \
-  X(OPTION, "option", TAG_BLOCK)                                                                             \
-  X(P, "p", TAG_BLOCK)                                                                                       \
-  X(PAGE, "page", TAG_VOID | TAG_BLOCK)                                                                      \
-  X(PARAM, "param", TAG_VOID)                                                                                \
-  X(PLAINTEXT, "plaintext", TAG_BLOCK)                                                                       \
-  X(PRE, "pre", TAG_BLOCK)                                                                                   \
-  X(LISTING, "listing", TAG_BLOCK)                                                                           \
-  X(RP, "rp", TAG_SILENT)                                                                                    \
-  X(RT, "rt", 0)                                                                                             \
-  X(S, "s", TAG_FORMATTING)                                                                                  \
-  X(SCRIPT, "script", TAG_SILENT)                                                                            \
-  X(SECTION, "section", TAG_BLOCK)                                                                           \
-  X(SELECT, "select", 0)                                                                                     \
-  X(SMALL, "small", TAG_FORMATTING)                                                                          \
-  X(SOURCE, "source", TAG_VOID)                                                                              \
-  X(SPAN, "span", 0)                                                                                         \
-  X(STRIKE, "strike", TAG_FORMATTING)                                                                        \
-  X(STRONG, "strong", TAG_FORMATTING)                                                                        \
-  X(STYLE, "style", TAG_SILENT)                                                                              \
-  X(SUB, "sub", 0)                                                                                           \
-  X(SUMMARY, "summary", TAG_BLOCK)                                                                           \
-  X(SUP, "sup", 0)                                                                                           \
-  X(SVG, "svg", 0)                                                                                           \
-  X(TABLE, "table", TAG_BLOCK)                                                                               \
-  X(TBODY, "tbody", TAG_BLOCK)                                                                               \
-  X(TD, "td", TAG_BLOCK)                                                                                     \
-  X(TEMPLATE, "template", TAG_SILENT)                                                                        \
-  X(TEXTAREA, "textarea", TAG_BLOCK)                                                                         \
-  X(TFOOT, "tfoot", TAG_BLOCK)                                                                               \
-  X(TH, "th", TAG_BLOCK)                                                                                     \
-  X(THEAD, "thead", TAG_BLOCK)                                                                               \
-  X(TITLE, "title", TAG_SILENT)                                                                              \
-  X(TR, "tr", TAG_BLOCK)                                                                                     \
-  X(TT, "tt", TAG_FORMATTING)                                                                                \
-  X(U, "u", TAG_FORMATTING)                                                                                  \
-  X(UL, "ul", TAG_BLOCK)                                                                                     \
-  X(WBR, "wbr", TAG_VOID)                                                                                    \
-  X(XMP, "xmp", TAG_BLOCK)
 
 enum {
   TAG_BLOCK = 1,      /* block element: starts and ends a paragraph */
@@ -125,7 +24,7 @@ enum {
 
 enum html_tag {
   TAG_OTHER = 0,
-#define X(name, text, properties) TAG_##name,
+#define X(name, text, properties, style) TAG_##name,
   HTML_TAGS(X)
 #undef X
       TAG_COUNT

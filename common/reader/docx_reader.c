@@ -1,6 +1,8 @@
 /* docx_reader.c: a text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a
  * heading. */
+#include "base/utf8.h"
 #include "document/doc_builder.h"
+#include "reader/number_format.h"
 #include "reader/office.h"
 
 #include <ctype.h>
@@ -9,6 +11,9 @@
 
 #define STYLES_MAX 4096
 #define HEADING_LEVELS 6
+#define LISTS_MAX 4096 /* lists of a file that are numbered */
+#define LIST_LEVELS 9
+#define FURNITURE_MAX 64 /* headers, and footers, that are counted */
 
 /* What a run's properties say: bits of DOC_RAISED, DOC_STRUCK, RUN_HIDDEN, and which of them are set at all. */
 enum { RUN_HIDDEN = 4 };
@@ -21,6 +26,17 @@ struct docx_style {
   struct slice id;
   int level; /* level of a heading; 0 for none */
   struct docx_look look;
+  long list, list_level;
+};
+
+/* A list by its w:numId, and the counts of its levels, which lists of one definition share. */
+struct docx_list {
+  uint32_t num, definition; /* nodes of numbering.xml */
+  unsigned begun;           /* levels at which the list has restarted */
+  struct docx_counts {
+    long count[LIST_LEVELS];
+    unsigned used;
+  } own, *counts;
 };
 
 struct docx_view {
@@ -32,8 +48,10 @@ struct docx_view {
   struct buf line, cell;
   unsigned marks, run;   /* of the last run; of the current one */
   struct docx_look look; /* of the paragraph's style */
-  int laid_out;          /* the file records the page breaks of its last layout */
-  int before, after;     /* page breaks within the current paragraph: before its text and after it */
+  struct xml numbering;
+  struct docx_list *lists; /* by number, [LISTS_MAX] */
+  int laid_out;            /* the file records the page breaks of its last layout */
+  int before, after;       /* page breaks within the current paragraph: before its text and after it */
 };
 
 /* "heading 2" in any case, a name that is the same in every language; "Title" is the document's title. */
@@ -75,6 +93,18 @@ static const struct docx_style *style_of(const struct docx_view *v, struct slice
   return NULL;
 }
 
+static long attribute_number(const struct xml *x, uint32_t node, const char *name, long otherwise) {
+  struct slice value = node ? xml_attribute(x, node, name) : slice_of(NULL, 0);
+  return value.len ? strtol(value.data, NULL, 10) : otherwise;
+}
+
+static void docx_read_list(const struct xml *x, uint32_t properties, long *list, long *level) {
+  uint32_t num = properties ? xml_child(x, properties, "numPr", 0) : 0;
+  *list =
+      num ? attribute_number(x, xml_child(x, num, "numId", 0), "w:val", *list ? *list : LISTS_MAX) : *list;
+  *level = num ? attribute_number(x, xml_child(x, num, "ilvl", 0), "w:val", *level) : *level;
+}
+
 static void read_styles(struct docx_view *v, const struct xml *x) {
   uint32_t root = xml_child(x, 0, NULL, 0);
   for (uint32_t s = xml_child(x, root, "style", 0); s && v->style_count < STYLES_MAX;
@@ -86,18 +116,21 @@ static void read_styles(struct docx_view *v, const struct xml *x) {
     *style = (struct docx_style){.id = xml_attribute(x, s, "w:styleId")};
     style->level = name ? level_of_name(xml_attribute(x, name, "w:val")) : 0;
     if (from)
-      style->look = from->look;
+      style->look = from->look, style->list = from->list, style->list_level = from->list_level;
+    docx_read_list(x, xml_child(x, s, "pPr", 0), &style->list, &style->list_level);
     add_look(&style->look, x, xml_child(x, s, "rPr", 0));
   }
 }
 
+static const struct docx_style *paragraph_style(const struct docx_view *v, uint32_t paragraph) {
+  uint32_t style = xml_at(v->x, paragraph, "pPr/pStyle");
+  return style ? style_of(v, xml_attribute(v->x, style, "w:val")) : NULL;
+}
+
 static int heading_level(const struct docx_view *v, uint32_t paragraph) {
-  uint32_t properties = xml_child(v->x, paragraph, "pPr", 0);
-  uint32_t style = properties ? xml_child(v->x, properties, "pStyle", 0) : 0;
-  uint32_t outline = properties ? xml_child(v->x, properties, "outlineLvl", 0) : 0;
-  struct slice id = style ? xml_attribute(v->x, style, "w:val") : slice_of(NULL, 0);
+  const struct docx_style *known = paragraph_style(v, paragraph);
+  uint32_t outline = xml_at(v->x, paragraph, "pPr/outlineLvl");
   struct slice level = outline ? xml_attribute(v->x, outline, "w:val") : slice_of(NULL, 0);
-  const struct docx_style *known = style ? style_of(v, id) : NULL;
   if (known && known->level)
     return known->level;
   if (level.len == 1 && level.data[0] >= '0' && level.data[0] < '0' + HEADING_LEVELS)
@@ -105,9 +138,81 @@ static int heading_level(const struct docx_view *v, uint32_t paragraph) {
   return 0;
 }
 
-static int is_list(const struct xml *x, uint32_t paragraph) {
-  uint32_t properties = xml_child(x, paragraph, "pPr", 0);
-  return properties && xml_child(x, properties, "numPr", 0) != 0;
+/* ---- numbers of lists: ECMA-376 part 1, 17.9 ---- */
+
+static void read_numbering(struct docx_view *v) {
+  const struct xml *x = &v->numbering;
+  uint32_t root = xml_child(x, 0, NULL, 0), *definitions = xcalloc(LISTS_MAX, sizeof *definitions);
+  v->lists = xcalloc(LISTS_MAX, sizeof *v->lists);
+  for (uint32_t n = xml_child(x, root, "abstractNum", 0); n; n = xml_child(x, root, "abstractNum", n)) {
+    long id = attribute_number(x, n, "w:abstractNumId", -1);
+    if (id >= 0 && id < LISTS_MAX)
+      definitions[id] = n;
+  }
+  for (uint32_t n = xml_child(x, root, "num", 0); n; n = xml_child(x, root, "num", n)) {
+    long id = attribute_number(x, n, "w:numId", -1),
+         definition = attribute_number(x, xml_child(x, n, "abstractNumId", 0), "w:val", -1);
+    if (id >= 0 && id < LISTS_MAX && definition >= 0 && definition < LISTS_MAX)
+      v->lists[id] = (struct docx_list){
+          .num = n, .definition = definitions[definition], .counts = &v->lists[definition].own};
+  }
+  free(definitions);
+}
+
+/* The element of that name for a level of a list, or 0. */
+static uint32_t list_level(const struct xml *x, uint32_t list, const char *name, long level) {
+  uint32_t n = xml_child(x, list, name, 0);
+  while (n && attribute_number(x, n, "w:ilvl", -1) != level)
+    n = xml_child(x, list, name, n);
+  return n;
+}
+
+static char list_number_kind(const struct xml *x, uint32_t level) {
+  uint32_t format = level ? xml_child(x, level, "numFmt", 0) : 0;
+  return level ? number_format_list_kind(format ? xml_attribute(x, format, "w:val") : slice_of(NULL, 0))
+               : '-';
+}
+
+/* Appends the text of a level, "%1.%2", with the numbers of the list; nothing for bullets. */
+static void add_number_text(const struct xml *x, const struct docx_list *l, uint32_t at, struct buf *out) {
+  char number[DOC_ORDINAL];
+  uint32_t text = at ? xml_child(x, at, "lvlText", 0) : 0;
+  struct slice form =
+      text && list_number_kind(x, at) != '-' ? xml_attribute(x, text, "w:val") : slice_of(NULL, 0);
+  for (size_t i = 0; i < form.len; i++)
+    if (form.data[i] == '%' && i + 1 < form.len && form.data[i + 1] >= '1' && form.data[i + 1] <= '9') {
+      long k = form.data[++i] - '1';
+      buf_add_str(out, doc_ordinal(number, list_number_kind(x, list_level(x, l->definition, "lvl", k)),
+                                   l->counts->used & 1U << k ? l->counts->count[k] : 1));
+    } else
+      buf_add_char(out, form.data[i]);
+  if (form.len)
+    buf_add_char(out, ' ');
+}
+
+/* Counts a paragraph of a list and appends its number, "1.2 ", "(a) "; nothing for bullets.  Returns whether it is of a list. */
+static int add_number_of(struct docx_view *v, uint32_t paragraph, struct buf *out) {
+  const struct docx_style *style = paragraph_style(v, paragraph);
+  const struct xml *x = &v->numbering;
+  long id = style ? style->list : 0, level = style ? style->list_level : 0;
+  docx_read_list(v->x, xml_child(v->x, paragraph, "pPr", 0), &id, &level);
+  struct docx_list *l = v->lists && id > 0 && id < LISTS_MAX ? &v->lists[id] : NULL;
+  if (id <= 0 || !l || !l->definition || level < 0 || level >= LIST_LEVELS)
+    return id > 0;
+  uint32_t at = list_level(x, l->definition, "lvl", level),
+           override = list_level(x, l->num, "lvlOverride", level);
+  long restart = override ? attribute_number(x, xml_child(x, override, "startOverride", 0), "w:val", -1) : -1;
+  struct docx_counts *c = l->counts;
+  unsigned bit = 1U << level;
+  int first = !(c->used & bit) || (restart >= 0 && !(l->begun & bit));
+  c->count[level] = !first         ? c->count[level] + 1
+                    : restart >= 0 ? restart
+                    : at           ? attribute_number(x, xml_child(x, at, "start", 0), "w:val", 1)
+                                   : 1;
+  c->used = (c->used & (bit - 1)) | bit;
+  l->begun |= bit;
+  add_number_text(x, l, at, out);
+  return 1;
 }
 
 /* Deleted text, field codes, and the fallback copy of a drawing. */
@@ -151,6 +256,37 @@ static void end_runs(struct docx_view *v, struct buf *out) {
   doc_builder_run(out, &v->marks, 0, slice_of("", 0));
 }
 
+/* Appends an element that stands for a sign; 0 where it stands for none. */
+static int docx_add_sign(struct docx_view *v, uint32_t c, struct buf *out) {
+  const struct xml *x = v->x;
+  struct slice name = x->nodes[c].name;
+  if (slice_is(name, "tab") || slice_is(name, "br") || slice_is(name, "cr")) {
+    buf_add_char(out, ' ');
+    if (slice_is(xml_attribute(x, c, "w:type"), "page") && !v->laid_out)
+      docx_page(v, out);
+  } else if (slice_is(name, "sym")) {
+    struct slice code = xml_attribute(x, c, "w:char");
+    char bytes[4];
+    buf_add(out, bytes,
+            utf8_encode(doc_symbol(code.len ? (uint32_t)strtoul(code.data, NULL, 16) : ' '), bytes));
+  } else if (slice_is(name, "ddList")) { /* of a form's field; its first entry where none is chosen */
+    uint32_t chosen = xml_child(x, c, "result", 0), entry = xml_child(x, c, "listEntry", 0);
+    for (long i = attribute_number(x, chosen, "w:val", 0); i > 0 && entry; i--)
+      entry = xml_child(x, c, "listEntry", entry);
+    if (entry)
+      xml_decode(out, xml_attribute(x, entry, "w:val"));
+  } else if (slice_is(name, "noBreakHyphen")) {
+    buf_add_char(out, '-');
+  } else if (slice_is(name, "lastRenderedPageBreak")) {
+    docx_page(v, out);
+  } else if (slice_is(name, "footnoteReference") || slice_is(name, "endnoteReference")) {
+    struct slice id = xml_attribute(x, c, "w:id");
+    buf_printf(out, "[%s%.*s]", slice_is(name, "endnoteReference") ? "e" : "", (int)id.len, id.data);
+  } else
+    return 0;
+  return 1;
+}
+
 static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
   const struct xml *x = v->x;
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
@@ -180,18 +316,12 @@ static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
         docx_add_text(v, c, out);
       else
         v->d->omitted[DOC_HIDDEN_TEXT] += has_text(x, c);
-    } else if (slice_is(name, "tab") || slice_is(name, "br") || slice_is(name, "cr")) {
-      buf_add_char(out, ' ');
-      if (slice_is(xml_attribute(x, c, "w:type"), "page") && !v->laid_out)
-        docx_page(v, out);
-    } else if (slice_is(name, "noBreakHyphen")) {
-      buf_add_char(out, '-');
-    } else if (slice_is(name, "lastRenderedPageBreak")) {
-      docx_page(v, out);
-    } else if (slice_is(name, "footnoteReference") || slice_is(name, "endnoteReference")) {
-      struct slice id = xml_attribute(x, c, "w:id");
-      buf_printf(out, "[%s%.*s]", slice_is(name, "endnoteReference") ? "e" : "", (int)id.len, id.data);
-    } else if (name.len && !docx_is_hidden(name)) {
+    } else if (name.len && !docx_is_hidden(name) && !docx_add_sign(v, c, out)) {
+      if (slice_is(name, "p")) { /* of a cell, a note, a text box */
+        end_runs(v, out);
+        buf_add_char(out, ' ');
+        add_number_of(v, c, out);
+      }
       docx_add_text(v, c, out);
       if (slice_is(name, "p")) {
         end_runs(v, out);
@@ -204,18 +334,24 @@ static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
 static void docx_paragraph(struct docx_view *v, uint32_t n) {
   int level = heading_level(v, n);
   buf_clear(&v->line);
-  uint32_t style = xml_at(v->x, n, "pPr/pStyle");
-  const struct docx_style *known = style ? style_of(v, xml_attribute(v->x, style, "w:val")) : NULL;
+  const struct docx_style *known = paragraph_style(v, n);
   v->look = known ? known->look : (struct docx_look){0, 0};
   docx_add_text(v, n, &v->line);
   end_runs(v, &v->line);
+  buf_clear(&v->cell);
   struct slice text = buf_slice(&v->line);
+  int listed = text.len > strspn(text.len ? text.data : "", " ") && add_number_of(v, n, &v->cell),
+      bullet = listed && !v->cell.len;
+  if (v->cell.len) {
+    buf_add_slice(&v->cell, text);
+    text = buf_slice(&v->cell);
+  }
   docx_breaks(v, &v->before);
   if (level) {
     doc_builder_heading(v->d, level, v->o->plain, text);
-  } else if (is_list(v->x, n) && !v->o->plain) {
+  } else if (listed && !v->o->plain) {
     doc_builder_begin(v->d, DOC_LIST_ITEM, 0);
-    buf_add_str(&v->d->text, "- ");
+    buf_add_str(&v->d->text, bullet ? "- " : "");
     doc_builder_squeeze(&v->d->text, text);
     doc_builder_end(v->d);
   } else {
@@ -309,6 +445,18 @@ static void docx_notes(struct docx_view *v, const struct office_file *p, const c
   buf_release(&text);
 }
 
+/* Counts the headers and footers that have text. */
+static void count_furniture(struct doc *d, const struct office_file *p) {
+  static const char *const kinds[] = {"/header", "/footer"};
+  char name[300];
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (size_t i = 0;
+         i < FURNITURE_MAX && office_target_of(p, "word/document.xml", kinds[k], i, name, sizeof name); i++) {
+      struct slice part = office_bytes(p, name);
+      d->omitted[DOC_FURNITURE] += part.len && memmem(part.data, part.len, "</w:t>", 6) != NULL;
+    }
+}
+
 int docx_reader_read(struct doc *d, const struct office_file *p, const struct doc_options *o,
                      struct error_text *why) {
   struct docx_view v = {.d = d, .o = o, .styles = xcalloc(STYLES_MAX, sizeof *v.styles)};
@@ -318,6 +466,8 @@ int docx_reader_read(struct doc *d, const struct office_file *p, const struct do
   buf_init(&v.cell, o->max_text);
   if (office_xml(p, "word/styles.xml", &styles, &none) == 0)
     read_styles(&v, &styles);
+  if (office_xml(p, "word/numbering.xml", &v.numbering, &none) == 0)
+    read_numbering(&v);
   int status = office_xml(p, "word/document.xml", &body, why);
   if (status == 0) {
     struct slice bytes = office_bytes(p, "word/document.xml");
@@ -327,11 +477,14 @@ int docx_reader_read(struct doc *d, const struct office_file *p, const struct do
     office_charts(d, o, p, "word/document.xml");
     docx_notes(&v, p, "word/footnotes.xml", "footnote", "");
     docx_notes(&v, p, "word/endnotes.xml", "endnote", "e");
+    count_furniture(d, p);
   }
   xml_release(&body);
   xml_release(&styles);
   buf_release(&v.line);
   buf_release(&v.cell);
+  xml_release(&v.numbering);
   free(v.styles);
+  free(v.lists);
   return status;
 }

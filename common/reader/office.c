@@ -3,6 +3,7 @@
 #include "document/doc_builder.h"
 #include "format/unpack.h"
 #include "format/xml.h"
+#include "reader/number_format.h"
 #include "reader/own_document.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #define MEMBERS_MAX 65536 /* of the zip, including images */
 #define CHARTS_MAX 256
+#define OFFICE_TEXT ((size_t)1 << 20) /* bytes of a drawing's text */
 
 static int office_has_ending(const char *name, const char *ending) {
   size_t n = strlen(name), m = strlen(ending);
@@ -171,6 +173,22 @@ static struct slice point(const struct xml *x, uint32_t series, const char *of, 
   return slice_of(NULL, 0);
 }
 
+/* Adds the cell of a point, its number in the format of its cache. */
+static void add_point(struct doc_builder_table *t, const struct xml *x, uint32_t series, const char *of,
+                      unsigned index) {
+  char path[32];
+  struct buf shown, code;
+  buf_init(&shown, 4096);
+  buf_init(&code, 4096);
+  snprintf(path, sizeof path, "%s/numRef/numCache", of);
+  uint32_t cache = xml_at(x, series, path);
+  xml_decode(&code, cache ? xml_text(x, cache, "formatCode") : slice_str("General"));
+  number_format_add(&shown, point(x, series, of, index), buf_slice(&code), 0);
+  doc_builder_table_cell(t, buf_slice(&shown));
+  buf_release(&shown);
+  buf_release(&code);
+}
+
 struct chart {
   const struct xml *x;
   uint32_t series[64];
@@ -189,6 +207,8 @@ static void find_series(struct chart *c, uint32_t node) {
 static void chart_text(const struct xml *x, uint32_t node, struct buf *out) {
   if (!x->nodes[node].name.len)
     buf_add_slice(out, x->nodes[node].text);
+  if (slice_is(x->nodes[node].name, "p"))
+    buf_add_char(out, ' ');
   for (uint32_t n = x->nodes[node].first; n; n = x->nodes[n].next)
     chart_text(x, n, out);
 }
@@ -208,13 +228,37 @@ static int chart_table(const struct chart *c, struct doc *d, const struct doc_op
   doc_builder_table_row(&t);
   for (unsigned i = 0, more = 1; i < POINTS_MAX && more; i++) {
     more = point(c->x, c->series[0], names, i + 1).len || point(c->x, c->series[0], values, i + 1).len;
-    doc_builder_table_cell(&t, point(c->x, c->series[0], names, i));
+    add_point(&t, c->x, c->series[0], names, i);
     for (size_t s = 0; s < c->count; s++)
-      doc_builder_table_cell(&t, point(c->x, c->series[s], values, i));
+      add_point(&t, c->x, c->series[s], values, i);
     doc_builder_table_row(&t);
   }
   doc_builder_table_end(&t);
   return 0;
+}
+
+/* Adds the text of each element of that name as a paragraph. */
+static void office_add_texts(struct doc *d, const struct xml *x, uint32_t node, const char *element,
+                             struct buf *text) {
+  for (uint32_t n = xml_child(x, node, NULL, 0); n; n = xml_child(x, node, NULL, n)) {
+    if (!slice_is(x->nodes[n].name, element)) {
+      office_add_texts(d, x, n, element, text);
+      continue;
+    }
+    buf_clear(text);
+    chart_text(x, n, text);
+    doc_builder_add(d, DOC_PARAGRAPH, 0, buf_slice(text));
+  }
+}
+
+void office_texts(struct doc *d, const struct office_file *p, const char *part, const char *element) {
+  struct xml x;
+  struct buf text;
+  buf_init(&text, OFFICE_TEXT);
+  if (office_read_part(d, p, part, 0, &x) == 0)
+    office_add_texts(d, &x, 0, element, &text);
+  xml_release(&x);
+  buf_release(&text);
 }
 
 void office_charts(struct doc *d, const struct doc_options *o, const struct office_file *p,
@@ -237,6 +281,8 @@ void office_charts(struct doc *d, const struct doc_options *o, const struct offi
     xml_release(&x);
     buf_release(&title);
   }
+  for (size_t i = 0; i < CHARTS_MAX && office_target_of(p, from, "/diagramData", i, name, sizeof name); i++)
+    office_texts(d, p, name, "pt");
 }
 
 /* The day of the templates of python-docx and python-pptx, which every file made from them has until it is edited. */

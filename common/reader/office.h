@@ -45,8 +45,12 @@ const char *office_target(const struct office_file *p, const char *from, struct 
 const char *office_target_of(const struct office_file *p, const char *from, const char *kind, size_t skip,
                              char *out, size_t size);
 
-/* Adds the charts of a part as tables of their cached values; one without them is counted as omitted. */
+/* Adds the charts of a part as tables of their cached values (one without them is counted as omitted), and the texts of its
+ * diagrams. */
 void office_charts(struct doc *d, const struct doc_options *o, const struct office_file *p, const char *from);
+
+/* Adds the text of each element of that name in a part, a drawing's "txBody", as a paragraph. */
+void office_texts(struct doc *d, const struct office_file *p, const char *part, const char *element);
 
 /* Parses a part, keeping white space.  0, or -1 with why.  Release x in both cases. */
 int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why);

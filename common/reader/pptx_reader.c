@@ -1,11 +1,14 @@
 /* pptx_reader.c: reads the slides of a presentation in their order: titles, text, tables, notes. */
 #include "document/doc_builder.h"
+#include "reader/number_format.h"
 #include "reader/office.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SLIDES_MAX 4096
+#define LEVELS 9     /* of lists */
 #define NOTES_MAX 16 /* pages of notes for one slide */
 
 struct pptx_view {
@@ -47,30 +50,53 @@ static void pptx_add_text(struct pptx_view *v, uint32_t n) {
   }
 }
 
-static int is_slide_title(const struct xml *x, uint32_t shape) {
+/* The type of a shape's placeholder, or an empty slice. */
+static struct slice place_of_shape(const struct xml *x, uint32_t shape) {
   uint32_t place = xml_at(x, shape, "nvSpPr/nvPr/ph");
-  struct slice type = place ? xml_attribute(x, place, "type") : slice_of(NULL, 0);
+  return place ? xml_attribute(x, place, "type") : slice_of(NULL, 0);
+}
+
+static int is_slide_title(const struct xml *x, uint32_t shape) {
+  struct slice type = place_of_shape(x, shape);
   return slice_is(type, "title") || slice_is(type, "ctrTitle");
 }
 
 /* Dates, numbers and footers of the master repeat on each slide. */
 static int is_furniture(const struct xml *x, uint32_t shape) {
-  uint32_t place = xml_at(x, shape, "nvSpPr/nvPr/ph");
-  struct slice type = place ? xml_attribute(x, place, "type") : slice_of(NULL, 0);
-  return slice_is(type, "sldNum") || slice_is(type, "dt") || slice_is(type, "ftr") || slice_is(type, "hdr") ||
-         slice_is(type, "sldImg");
+  static const char *const types[] = {"sldNum", "dt", "ftr", "hdr", "sldImg", NULL};
+  return slice_among_nocase(place_of_shape(x, shape), types);
+}
+
+/* Appends the number of a numbered paragraph, "2. "; counts are those of the levels, which others restart. */
+static void add_auto_number(struct pptx_view *v, uint32_t paragraph, long counts[LEVELS]) {
+  char text[DOC_ORDINAL];
+  const struct xml *x = v->x;
+  uint32_t own = xml_child(x, paragraph, "pPr", 0), number = own ? xml_child(x, own, "buAutoNum", 0) : 0;
+  struct slice lvl = own ? xml_attribute(x, own, "lvl") : slice_of(NULL, 0);
+  long level = lvl.len && isdigit((unsigned char)*lvl.data) ? (*lvl.data - '0') % LEVELS : 0;
+  for (long i = level + number != 0; i < LEVELS; i++)
+    counts[i] = 0;
+  if (!number)
+    return;
+  struct slice type = xml_attribute(x, number, "type"), start = xml_attribute(x, number, "startAt");
+  counts[level] = counts[level] ? counts[level] + 1 : start.len ? strtol(start.data, NULL, 10) : 1;
+  buf_add_str(&v->line, doc_ordinal(text, number_format_list_kind(type), counts[level]));
+  buf_add_str(&v->line, memmem(type.data, type.len, "Paren", 5) ? ") " : ". ");
 }
 
 static void pptx_shape(struct pptx_view *v, uint32_t shape, const char *before) {
   const struct xml *x = v->x;
   uint32_t body = xml_child(x, shape, "txBody", 0);
   int title = is_slide_title(x, shape);
+  long counts[LEVELS] = {0};
   for (uint32_t p = body ? xml_child(x, body, "p", 0) : 0; p; p = xml_child(x, body, "p", p)) {
     buf_clear(&v->line);
     buf_add_str(&v->line, before);
+    add_auto_number(v, p, counts);
+    size_t empty = v->line.len;
     pptx_add_text(v, p);
     doc_builder_run(&v->line, &v->marks, 0, slice_of("", 0));
-    if (v->line.len == strlen(before))
+    if (v->line.len == empty)
       continue;
     if (title)
       doc_builder_heading(v->d, 2, v->o->plain, buf_slice(&v->line));
@@ -98,12 +124,20 @@ static void pptx_table(struct pptx_view *v, uint32_t table) {
   doc_builder_table_end(&t);
 }
 
+/* A shape's first element has its properties, and whether it is shown. */
+static int is_hidden_shape(const struct xml *x, uint32_t shape) {
+  uint32_t first = xml_child(x, shape, NULL, 0), own = first ? xml_child(x, first, "cNvPr", 0) : 0;
+  return own && slice_is(xml_attribute(x, own, "hidden"), "1");
+}
+
 /* Titles first: they may stand anywhere in the file. */
 static void pptx_shapes(struct pptx_view *v, uint32_t n, int titles, const char *before) {
   const struct xml *x = v->x;
   for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow; c = x->nodes[c].next) {
     struct slice name = x->nodes[c].name;
-    if (slice_is(name, "sp")) {
+    if (is_hidden_shape(x, c)) {
+      v->d->omitted[DOC_HIDDEN_TEXT] += !titles;
+    } else if (slice_is(name, "sp")) {
       if (is_slide_title(x, c) == titles && !is_furniture(x, c))
         pptx_shape(v, c, before);
     } else if (slice_is(name, "tbl")) {
@@ -142,8 +176,6 @@ static void pptx_slide(struct pptx_view *v, const struct office_file *p, const c
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     pptx_shapes(v, root, 1, "");
-    /* cppcheck-suppress autoVariables ; v is not used past x */
-    v->x = &x;
     pptx_shapes(v, root, 0, "");
     office_charts(v->d, v->o, p, name);
     pptx_notes(v, p, name);

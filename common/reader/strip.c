@@ -511,14 +511,11 @@ static void add_first_page(struct doc *d) {
 
 /* Adds what the reader left out to the counts of the whole, {"graphic":2}. */
 static void add_omitted(const struct doc *d, struct metadata *m) {
-  static const char *const names[DOC_OMITTED] = {[DOC_HIDDEN_TEXT] = "hidden text",
-                                                 [DOC_HIDDEN_ROWS] = "hidden rows",
-                                                 [DOC_HIDDEN_COLUMNS] = "hidden columns",
-                                                 [DOC_HIDDEN_SLIDES] = "hidden slides",
-                                                 [DOC_PICTURES] = "pictures",
-                                                 [DOC_CHARTS] = "charts",
-                                                 [DOC_COMMENTS] = "comments",
-                                                 [DOC_BARE_PAGES] = "pages without text"};
+  static const char *const names[] = {
+#define X(name, text) text,
+      METADATA_OMITTED(X)
+#undef X
+  };
   struct buf list;
   buf_init(&list, 4096);
   if (m->omitted)

@@ -6,24 +6,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static const char *const names[METADATA_COUNT] = {
-    [METADATA_COMPANY] = "company",
-    [METADATA_TICKER] = "ticker",
-    [METADATA_CIK] = "cik",
-    [METADATA_FORM] = "form",
-    [METADATA_FILING_DATE] = "filingDate",
-    [METADATA_ACCEPTED] = "acceptanceDateTime",
-    [METADATA_REPORT_DATE] = "reportDate",
-    [METADATA_FISCAL_YEAR] = "fiscalYear",
-    [METADATA_FISCAL_PERIOD] = "fiscalPeriod",
-    [METADATA_ACCESSION] = "accessionNumber",
-    [METADATA_PRIMARY] = "primaryDocument",
-    [METADATA_TITLE] = "title",
-    [METADATA_TYPE] = "documentType",
-    [METADATA_ITEMS] = "items",
-    [METADATA_FILE_NAME] = "fileName",
-    [METADATA_EXHIBIT] = "exhibit",
-    [METADATA_FILE_DATE] = "fileDate",
+static const char *const names[] = {
+#define X(name, text) text,
+    METADATA_FIELDS(X)
+#undef X
 };
 
 #define VALUE_MAX 1024 /* bytes of one value; a longer one is not metadata */

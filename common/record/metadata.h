@@ -6,26 +6,14 @@
 #define BID_METADATA_H
 
 #include "base/buf.h"
+#include "tables/metadata.h"
 
+/* METADATA_COMPANY and so on. */
 enum metadata_field {
-  METADATA_COMPANY,
-  METADATA_TICKER,
-  METADATA_CIK,           /* 10 digits */
-  METADATA_FORM,          /* "10-K" */
-  METADATA_FILING_DATE,   /* YYYY-MM-DD */
-  METADATA_ACCEPTED,      /* ISO 8601, UTC where it is read from a header */
-  METADATA_REPORT_DATE,   /* YYYY-MM-DD */
-  METADATA_FISCAL_YEAR,   /* "2025" */
-  METADATA_FISCAL_PERIOD, /* "FY", "Q1" ... */
-  METADATA_ACCESSION,     /* with dashes */
-  METADATA_PRIMARY,       /* primaryDocument: file name */
-  METADATA_TITLE,
-  METADATA_TYPE,      /* documentType: "EX-99.1" */
-  METADATA_ITEMS,     /* 8-K items as sent, separated by commas */
-  METADATA_FILE_NAME, /* fileName: file name of a part of a submission */
-  METADATA_EXHIBIT,   /* exhibit: "EX-99.1"; set for exhibits only */
-  METADATA_FILE_DATE, /* fileDate: YYYY-MM-DD, when an own file was changed last, by its properties; says nothing of its text */
-  METADATA_COUNT
+#define X(name, text) METADATA_##name,
+  METADATA_FIELDS(X)
+#undef X
+      METADATA_COUNT
 };
 
 /* Initialise with {0}.  Strings are owned, NULL where unknown. */

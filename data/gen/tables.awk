@@ -7,7 +7,7 @@
 # {NAME_L, NULL}.
 # If the only other column is `words` or `phrases`, each word (separated by blanks) or phrase (separated by ';') is an element; '_'
 # stands for a blank.  Otherwise each row is an element: {"a", "b"}.  A column with a name in capitals holds a number or a constant of
-# C and is not quoted; a cell of '-' is NULL.  Blank lines are ignored; a table may have several headers.
+# C and is not quoted; a cell of '-' is NULL.  A list with a name in capitals becomes a macro of its rows: X(A, "a", 1) X(B, …).  Blank lines are ignored; a table may have several headers.
 #
 # A table whose first column is CHARACTERS says what Unicode characters become: first, last (hexadecimal), and one of the classes that
 # its third header names, or the characters that replace each, as UTF-8.  It becomes a table of two stages: the class of c is
@@ -23,7 +23,8 @@ function add(element,   i) {
   for (i = 1; i <= list_count; i++) {
     if (!(lists[i] in elements))
       order[++orders] = lists[i]
-    elements[lists[i]] = elements[lists[i]] (elements[lists[i]] == "" ? "" : ",") " \\\n  " element
+    elements[lists[i]] = elements[lists[i]] (elements[lists[i]] == "" || lists[i] ~ /^[A-Z]/ ? "" : ",") " \\\n  " \
+      (lists[i] ~ /^[A-Z]/ ? "X(" substr(element, 2, length(element) - 2) ")" : element)
   }
 }
 function fail(why) {
@@ -131,5 +132,5 @@ END {
   printf "/* %s.h: made from data/tables/%s.tsv by data/gen/tables.awk; do not edit. */\n", name, name
   if (classes) characters()
   for (i = 1; i <= orders; i++)
-    printf "#define %s_%s%s\n", toupper(name), toupper(order[i]), elements[order[i]]
+    printf "#define %s_%s%s%s\n", toupper(name), toupper(order[i]), order[i] ~ /^[A-Z]/ ? "(X)" : "", elements[order[i]]
 }
