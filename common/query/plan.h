@@ -242,7 +242,6 @@ enum period_part plan_quarter_ending(int month, int year_end);
 const char *plan_how_name(enum plan_how how);          /* "ticker" */
 const char *plan_period_name(enum period_part period); /* "Q1"; "" for PART_ANY */
 const char *plan_asks_name(enum plan_asks asks);       /* "figure" */
-const char *plan_as_name(enum plan_as as);             /* "growth" */
 
 /* ---- identifiers of securities and filings, for which there is no list of companies ---- */
 

@@ -363,8 +363,6 @@ static void walk_behind(const struct figure_reading *r, struct figure_found *f) 
     if (i == f->to && in_class(r, i, FIGURE_CLASS_EXPENSE) && label_is_among(f->word, outflows)) {
       take(f, i, MEANS_WHOLE); /* "sales and marketing expense" */
     } else if (has_mark(r, i, IS_EXCLUDES) || is_change(r, i)) {
-      if (has_mark(r, i, IS_EXCLUDES) && has_mark(r, i + 1, IS_COMPANY))
-        return;
       take(f, i, MEANS_OTHER);
       take_rest(r, f, i);
       return;
@@ -386,16 +384,6 @@ static void walk_behind(const struct figure_reading *r, struct figure_found *f) 
 }
 
 /* ---- the clause ---- */
-
-/* "from", before another company than the one named already: who pays it. */
-static int is_counterparty(const struct figure_reading *r, size_t from, size_t i) {
-  if (i == from || r->taken[i] != TAKEN_COMPANY || !plan_text_is(r->t, i - 1, "from"))
-    return 0;
-  for (size_t k = from; k + 1 < i; k++)
-    if (has_mark(r, k, IS_COMPANY))
-      return 1;
-  return 0;
-}
 
 /* A word of a thing that nothing else accounts for. */
 static int is_thing(const struct figure_reading *r, size_t i) {
@@ -500,8 +488,6 @@ static void read_clause(const struct figure_reading *r, struct figure_found *f) 
     if (has_mark(r, i, IS_SUPPOSED) || (superlative && has_mark(r, i, IS_SUPERLATIVE)) ||
         (f->balance && has_mark(r, i, IS_MOVE)))
       take(f, i, MEANS_OTHER);
-    else if (is_counterparty(r, from, i))
-      take(f, i, MEANS_PART);
     else if (is_thing(r, i))
       take(f, i,
            f->parted && !has_mark(r, i, IS_CHANGE | IS_EXCLUDES) && is_object(r, from, i) ? MEANS_PART
@@ -526,9 +512,7 @@ static void read_phrases(struct figure_reading *r) {
 
 /* Whether a word of the phrase narrows the figure.  strict: every word but grammar does. */
 static int narrows(const struct figure_reading *r, size_t i, int strict) {
-  if (has_mark(r, i, IS_COMPANY))
-    return is_counterparty(r, 0, i);
-  if (has_mark(r, i, IS_FIGURE | IS_TIME | IS_INTO | IS_HEAD | IS_AUXILIARY) ||
+  if (has_mark(r, i, IS_COMPANY | IS_FIGURE | IS_TIME | IS_INTO | IS_HEAD | IS_AUXILIARY) ||
       in_class(r, i, FIGURE_CLASS_MEMBER_SMALL))
     return 0;
   return strict ? !has_mark(r, i, IS_SPLIT)

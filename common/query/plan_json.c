@@ -5,20 +5,26 @@
 
 #include <stdio.h>
 
-static const char *span_name(int span) {
-  static const char *const names[] = {"", "quarter", "toDate", "quarters", "trailing"};
-  return names[span];
+/* ---- names of values, in the order of their enums ---- */
+
+static const char *const how_names[] = {"ticker", "cik", "name", "alias", "former", "typo", "given", NULL};
+static const char *const period_names[] = {"", "Q1", "Q2", "Q3", "Q4", "H1", "H2", "9M", "FY", NULL};
+static const char *const asks_names[] = {"figure", "table", "narrative", "comparison", "filings", NULL};
+static const char *const span_names[] = {"", "quarter", "toDate", "quarters", "trailing", NULL};
+static const char *const choice_names[] = {"", "firstAbove", "firstBelow", "years", NULL};
+static const char *const as_names[] = {"value",     "growth", "share",   "perShare",
+                                       "breakdown", "other",  "unknown", NULL};
+
+const char *plan_how_name(enum plan_how how) {
+  return how_names[how];
 }
 
-static const char *choice_name(int choice) {
-  static const char *const names[] = {"", "firstAbove", "firstBelow", "years"};
-  return names[choice];
+const char *plan_period_name(enum period_part period) {
+  return period_names[period];
 }
 
-static const char *as_name(int as) {
-  static const char *const names[] = {"value",     "growth", "share",  "perShare",
-                                      "breakdown", "other",  "unknown"};
-  return names[as];
+const char *plan_asks_name(enum plan_asks asks) {
+  return asks_names[asks];
 }
 
 /* ---- writing ---- */
@@ -101,7 +107,7 @@ static void add_figure_json(const struct plan_figure *f, struct buf *out) {
   buf_add_char(out, '{');
   if (f->figure[0])
     json_cstr(out, "figure", f->figure);
-  json_cstr(out, "as", plan_as_name(f->as));
+  json_cstr(out, "as", as_names[f->as]);
   if (f->words.len)
     json_str(out, "words", f->words);
   if (f->part_count) {
@@ -127,9 +133,9 @@ static void add_figures_json(const struct plan *plan, struct buf *out) {
   }
   buf_add_char(out, ']');
   if (plan->span)
-    json_cstr(out, "span", span_name(plan->span));
+    json_cstr(out, "span", span_names[plan->span]);
   if (plan->choice)
-    json_cstr(out, "choice", choice_name(plan->choice));
+    json_cstr(out, "choice", choice_names[plan->choice]);
   if (plan->choice == PLAN_FIRST_ABOVE || plan->choice == PLAN_FIRST_BELOW) {
     json_key(out, "amount");
     buf_printf(out, "%.15g", plan->amount);
@@ -208,24 +214,11 @@ static void plan_json_copy_text(struct slice object, const char *key, char *out,
   out[n] = '\0';
 }
 
-static int name_index(struct slice value, const char *(*name)(int), int count) {
-  if (json_kind(value) == '"')
-    for (int i = 0; i < count; i++)
-      if (slice_is(slice_of(value.data + 1, value.len - 2), name(i)))
-        return i;
+static int name_index(struct slice value, const char *const *names) {
+  for (int i = 0; json_kind(value) == '"' && names[i]; i++)
+    if (slice_is(slice_of(value.data + 1, value.len - 2), names[i]))
+      return i;
   return 0;
-}
-
-static const char *how_name(int i) {
-  return plan_how_name((enum plan_how)i);
-}
-
-static const char *period_name(int i) {
-  return plan_period_name((enum period_part)i);
-}
-
-static const char *asks_name(int i) {
-  return plan_asks_name((enum plan_asks)i);
 }
 
 static size_t read_companies(struct slice list, struct plan_company *out, struct buf *scratch) {
@@ -238,7 +231,7 @@ static size_t read_companies(struct slice list, struct plan_company *out, struct
     c->ticker = plan_text_of(json_get(item, "ticker"), scratch);
     c->name = plan_text_of(json_get(item, "name"), scratch);
     c->matched = plan_text_of(json_get(item, "matched"), scratch);
-    c->how = (enum plan_how)name_index(json_get(item, "how"), how_name, PLAN_GIVEN + 1);
+    c->how = (enum plan_how)name_index(json_get(item, "how"), how_names);
     c->sure = json_to_double(json_get(item, "sure"), 0);
     c->asked = json_kind(json_get(item, "asked")) == 't';
   }
@@ -257,7 +250,7 @@ static size_t read_texts(struct slice list, struct slice *out, size_t max, struc
 static void plan_json_read_window(struct slice item, struct plan_window *w) {
   memset(w, 0, sizeof *w);
   w->year = (int)json_to_int(json_get(item, "fiscalYear"), 0);
-  w->period = (enum period_part)name_index(json_get(item, "fiscalPeriod"), period_name, PART_FY + 1);
+  w->period = (enum period_part)name_index(json_get(item, "fiscalPeriod"), period_names);
   w->ends_month = (int)json_to_int(json_get(item, "endsMonth"), 0);
   plan_json_copy_text(item, "ends", w->ends, sizeof w->ends);
   plan_json_copy_text(item, "from", w->from, sizeof w->from);
@@ -288,15 +281,14 @@ static void read_figures(struct slice json, struct plan *plan, struct buf *scrat
   while (json_kind(list) == '[' && plan->figure_count < PLAN_FIGURES && json_next_element(list, &at, &item)) {
     struct plan_figure *f = &plan->figures[plan->figure_count++];
     struct slice name = plan_text_of(json_get(item, "figure"), scratch);
-    *f = (struct plan_figure){
-        .as = (enum plan_as)name_index(json_get(item, "as"), as_name, PLAN_AS_UNKNOWN + 1)};
+    *f = (struct plan_figure){.as = (enum plan_as)name_index(json_get(item, "as"), as_names)};
     snprintf(f->figure, sizeof f->figure, "%.*s", (int)name.len, name.len ? name.data : "");
     f->words = plan_text_of(json_get(item, "words"), scratch);
     f->axis = plan_text_of(json_get(item, "axis"), scratch);
     read_parts(json_get(item, "parts"), f);
   }
-  plan->span = (enum plan_span)name_index(json_get(json, "span"), span_name, PLAN_SPAN_TRAILING + 1);
-  plan->choice = (enum plan_choice)name_index(json_get(json, "choice"), choice_name, PLAN_EACH_YEAR + 1);
+  plan->span = (enum plan_span)name_index(json_get(json, "span"), span_names);
+  plan->choice = (enum plan_choice)name_index(json_get(json, "choice"), choice_names);
   plan->amount = json_to_double(json_get(json, "amount"), 0);
   plan->year_named = json_kind(json_get(json, "yearNamed")) == 't';
   plan_json_copy_text(json, "currency", plan->currency, sizeof plan->currency);
@@ -328,7 +320,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
     plan_json_read_window(item, &plan->windows[plan->window_count++]);
   plan_json_copy_text(json, "asOf", plan->as_of, sizeof plan->as_of);
   plan_json_copy_text(json, "since", plan->since, sizeof plan->since);
-  plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
+  plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_names);
   read_figures(json, plan, scratch);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
   plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
@@ -401,9 +393,9 @@ static void explain_figures(const struct plan *plan, struct buf *out) {
     buf_add_char(out, '\n');
   }
   if (plan->span)
-    buf_printf(out, "%-12s %s\n", "span", span_name(plan->span));
+    buf_printf(out, "%-12s %s\n", "span", span_names[plan->span]);
   if (plan->choice)
-    buf_printf(out, "%-12s %s\n", "choice", choice_name(plan->choice));
+    buf_printf(out, "%-12s %s\n", "choice", choice_names[plan->choice]);
   if (plan->currency[0])
     buf_printf(out, "%-12s %s\n", "currency", plan->currency);
   if (plan->screen[0])
@@ -437,27 +429,6 @@ void plan_explain(const struct plan *plan, struct buf *out) {
     buf_add_masked(out, slice_cut(&notes, '\n'));
     buf_add_char(out, '\n');
   }
-}
-
-/* ---- names of values ---- */
-
-const char *plan_how_name(enum plan_how how) {
-  static const char *const names[] = {"ticker", "cik", "name", "alias", "former", "typo", "given"};
-  return names[how];
-}
-
-const char *plan_period_name(enum period_part period) {
-  static const char *const names[] = {"", "Q1", "Q2", "Q3", "Q4", "H1", "H2", "9M", "FY"};
-  return names[period];
-}
-
-const char *plan_asks_name(enum plan_asks asks) {
-  static const char *const names[] = {"figure", "table", "narrative", "comparison", "filings"};
-  return names[asks];
-}
-
-const char *plan_as_name(enum plan_as as) {
-  return as_name((int)as);
 }
 
 /* ---- jobs ---- */
