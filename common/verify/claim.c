@@ -28,6 +28,8 @@ enum {
 
 /* Whether a word stands at i; a blank at its end also stands for the text's end and for punctuation. */
 static int claim_word_is_at(struct slice text, size_t i, const char *word) {
+  if (*word && tolower((unsigned char)text.data[i]) != tolower((unsigned char)*word))
+    return 0;
   size_t n = strlen(word), end = n && word[n - 1] == ' ' ? n - 1 : n;
   return i + end <= text.len && strncasecmp(text.data + i, word, end) == 0 &&
          (end == n || i + end == text.len || !isalnum((unsigned char)text.data[i + end]));

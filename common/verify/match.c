@@ -238,11 +238,10 @@ static int line_is_opposite(struct slice clause, struct slice label) {
   size_t count = sizeof pairs / sizeof *pairs;
   for (size_t i = 0, k; i < count; i = k) {
     int told = 0, is = 0;
-    for (k = i; k < count && pairs[k].group == pairs[i].group; k++) {
-      const char *const words[] = {pairs[k].words, NULL};
-      told |= claim_has_word(clause, words) << pairs[k].side;
-      is |= claim_has_word(label, words) << pairs[k].side;
-    }
+    for (k = i; k < count && pairs[k].group == pairs[i].group; k++)
+      is |= claim_has_word(label, (const char *const[]){pairs[k].words, NULL}) << pairs[k].side;
+    for (size_t n = i; is && n < k; n++)
+      told |= claim_has_word(clause, (const char *const[]){pairs[n].words, NULL}) << pairs[n].side;
     if (told && is && (told & is) == 0)
       return 1;
   }
