@@ -326,3 +326,78 @@ day_of() {
   equal "$(BID_NOW=2020-01-01T00:00:00Z bid-fetch -q file notes.xlsx | BID_NOW=2020-01-01T00:00:00Z bid-strip -q | jq -c .metadata.filingDate)" null
   equal "$(bid-fetch -q file "$ROOT/test/data/seen/columns.pdf" | bid-strip -q | jq -c '.metadata.title')" '"Turbines"'
 }
+
+@test "lists have the numbers of their styles, check boxes are signs, headers are counted" {
+  seen numbered.docx
+  equal "$(text)" '1. Rent is 900
+
+1.1 Paid monthly
+
+(i) By wire
+
+(ii) By check
+
+1.2 Late fee
+
+2. Deposit
+
+7. Keys
+
+☑ Insured ☐ Leased'
+  equal "$(meta '.omitted')" '{"headers and footers":1}'
+}
+
+@test "minutes before seconds, weekdays and truths of a workbook are as the sheet shows them" {
+  seen clocks.xlsx
+  equal "$(text)" '## Sheet
+
+| Lap | 30:14 |
+| --- | --- |
+| Day | Wed 19 |
+| Long day | Wednesday |
+| Month | Jun 2024 |
+| Open | TRUE |'
+}
+
+@test "slides: numbered paragraphs, a hidden shape that is counted, a chart's percentages" {
+  seen steps.pptx
+  equal "$(text)" '## Steps
+
+B. Moor
+
+C. Pay
+
+D. Leave
+
+|  | Share |
+| --- | --- |
+| Adult | 62% |
+| Child | 38% |'
+  equal "$(meta '.omitted')" '{"hidden text":1}'
+}
+
+@test "forms and lists of a page: boxes, fields, the chosen option, letters and values" {
+  printf '<p><input type=hidden value=t9><input type=checkbox checked> Insured <input type=radio> Leased</p><p>Sum <input value="4,250.00"></p><select><option>Fire<option selected>Water</select><ol type=a start=3><li>Three<li value=7>Seven</ol><ol type=I><li>First</ol><ol reversed><li>Last</ol>' >form.html
+  run --separate-stderr bid-strip --raw form.html
+  equal "$(text)" '☒ Insured ☐ Leased
+
+Sum 4,250.00
+
+Water
+
+c. Three
+
+g. Seven
+
+I. First
+
+- Last'
+}
+
+@test "marks of direction, a terminal's colours and overstruck letters are gone from text" {
+  printf 'R\bRe\be\303\244\b\303\244 due\n\n\033[1mTotal\033[0m \342\200\253950\342\200\254\n' >typed.txt
+  run --separate-stderr bid-strip --raw typed.txt
+  equal "$(text)" 'Reä due
+
+Total 950'
+}

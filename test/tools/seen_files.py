@@ -322,6 +322,54 @@ def letters_pdf(path):
     c.save()
 
 
+def numbered_docx(path):
+    w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    d = docx.Document()
+    numbering = d.part.numbering_part.element
+    for old in list(numbering):
+        numbering.remove(old)
+    levels = "".join('<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/><w:lvlText w:val="%s"/></w:lvl>' % level
+                     for level in ((0, "decimal", "%1."), (1, "decimal", "%1.%2"), (2, "lowerRoman", "(%3)")))
+    numbering.append(parse_xml('<w:abstractNum %s w:abstractNumId="0">%s</w:abstractNum>' % (w, levels)))
+    numbering.append(parse_xml('<w:num %s w:numId="1"><w:abstractNumId w:val="0"/></w:num>' % w))
+    numbering.append(parse_xml('<w:num %s w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>' % w))
+    for number, level, text in ((1, 0, "Rent is 900"), (1, 1, "Paid monthly"), (1, 2, "By wire"), (1, 2, "By check"), (1, 1, "Late fee"), (1, 0, "Deposit"), (2, 0, "Keys")):
+        q = d.add_paragraph(text)._p.get_or_add_pPr()
+        q.append(parse_xml('<w:numPr %s><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>' % (w, level, number)))
+    q = d.add_paragraph()._p
+    for sign, text in (("F0FE", " Insured "), ("F0A8", " Leased")):
+        q.append(parse_xml('<w:r %s><w:sym w:font="Wingdings" w:char="%s"/><w:t xml:space="preserve">%s</w:t></w:r>' % (w, sign, text)))
+    d.sections[0].header.paragraphs[0].text = "Draft 3"
+    d.save(path)
+
+
+def clocks_xlsx(path):
+    b = openpyxl.Workbook()
+    for name, value, form in (("Lap", 0.021, "mm:ss"), ("Day", 45462, "ddd d"), ("Long day", 45462, "dddd"), ("Month", 45462, "mmm yyyy"), ("Open", True, "General")):
+        b.active.append([name, value])
+        b.active.cell(b.active.max_row, 2).number_format = form
+    b.save(path)
+
+
+def steps_pptx(path):
+    d = pptx.Presentation()
+    s = d.slides.add_slide(d.slide_layouts[5])
+    s.shapes.title.text = "Steps"
+    t = s.shapes.add_textbox(0, 0, 99, 99).text_frame
+    for i, text in enumerate(("Moor", "Pay", "Leave")):
+        q = t.paragraphs[0] if i == 0 else t.add_paragraph()
+        q.text = text
+        q._p.get_or_add_pPr().append(parse_xml('<a:buAutoNum xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" type="alphaUcPeriod" startAt="2"/>'))
+    hidden = s.shapes.add_textbox(0, 0, 99, 99)
+    hidden.text_frame.text = "Never shown"
+    hidden._element.nvSpPr.cNvPr.set("hidden", "1")
+    data = CategoryChartData(number_format="0%")
+    data.categories = ["Adult", "Child"]
+    data.add_series("Share", (0.62, 0.38))
+    s.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 99, 99, data)
+    d.save(path)
+
+
 def main(folder):
     os.makedirs(folder, exist_ok=True)
     for name, make in list(globals().items()):
