@@ -144,35 +144,57 @@ static int shares_word(struct naming *n, const struct plan_text *t, size_t from,
   return 0;
 }
 
+/* What tells whether a name is taken for the company found. */
+struct taking {
+  struct plan_word word; /* the first one */
+  uint32_t rank;         /* of the company */
+  int single, common;    /* a single word; an ordinary one */
+  int alone, clear;      /* nobody else may be meant, or nobody likely */
+};
+
+/* The first words of a company's name: those of two words or more, or of one that is no other word, are enough where nobody else's name
+ * begins so.  Who types "Bain Capital" means the manager, no fund that bears its name. */
+static int is_beginning_taken(struct naming *n, const struct taking *k, const struct mention *found) {
+  const struct plan_word *word = &k->word;
+  int other_word = word->ordinary || word->family || word->given || word->place || word->kinds;
+  if (plan_name_is_vehicle(name_of(n, found->company)))
+    return 0;
+  return (k->alone && !(k->single && other_word)) ||
+         (k->rank < PREFIX_RANK && !k->common && (!k->single || k->clear));
+}
+
+static int is_ticker_taken(const struct taking *k, const struct plan_text *t) {
+  int capital = t->token[0].first_capital;
+  if ((t->token[0].gap & GAP_DOLLAR) || all_capitals(t))
+    return 1;
+  if (k->single && capital && k->rank >= FAMILY_RANK)
+    return 0; /* "Lego", a name that nobody on the list bears */
+  return !k->common || k->rank < 100 || (k->clear && !capital);
+}
+
 /* Whether the company found is accepted.  A single ordinary word, a part of several names and a short name with a typo only
  * mean larger companies, and a part only where no other company is similar. */
 static int is_taken_for(struct naming *n, const struct plan_text *t, const struct mention *found) {
-  struct plan_word word = plan_words_of(n->w, t->token[0].fold);
-  int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds),
-      alone = found->rival_count == 1, capitals = all_capitals(t);
-  uint32_t rank = directory_company(n->d, found->company)->rank;
-  if (single && word.family && !alone && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
+  struct taking k = {.word = plan_words_of(n->w, t->token[0].fold),
+                     .rank = directory_company(n->d, found->company)->rank,
+                     .single = t->count == 1,
+                     .alone = found->rival_count == 1,
+                     .clear = found->margin >= NAMESAKE_MARGIN};
+  k.common = k.single && ((k.word.ordinary && k.word.ordinary <= 20) || k.word.kinds);
+  if (k.single && k.word.family && !k.alone && k.rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
     return 0;
   switch (found->way) {
   case WAY_BRAND:
-    return alone || found->margin >= NAMESAKE_MARGIN;
-  case WAY_PREFIX: /* who types "Bain Capital" means the manager, no fund that bears its name */
-    if (plan_name_is_vehicle(name_of(n, found->company)))
-      return 0;
-    return (alone &&
-            (!single || !(word.ordinary || word.family || word.given || word.place || word.kinds))) ||
-           (rank < PREFIX_RANK && !common && (!single || found->margin >= NAMESAKE_MARGIN));
+    return k.alone || k.clear;
+  case WAY_PREFIX:
+    return is_beginning_taken(n, &k, found);
   case WAY_TICKER:
-    if (single && t->token[0].first_capital && !capitals && rank >= FAMILY_RANK)
-      return 0; /* "Lego", a name that nobody on the list bears */
-    return !common || capitals || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
-           (found->margin >= NAMESAKE_MARGIN && !t->token[0].first_capital);
-  case WAY_CORE:
-    if (single && word.ordinary && !alone && found->margin < NAMESAKE_MARGIN)
-      return 0; /* "Republic" of Republic Services, beside Republic Bancorp */
-    return !common || rank < COMMON_RANK || alone;
+    return is_ticker_taken(&k, t);
+  case WAY_CORE: /* "Republic" of Republic Services, beside Republic Bancorp */
+    return !(k.single && k.word.ordinary && !k.alone && !k.clear) &&
+           (!k.common || k.rank < COMMON_RANK || k.alone);
   case WAY_FULL:
-    return !common || rank < COMMON_RANK || alone;
+    return !k.common || k.rank < COMMON_RANK || k.alone;
   default:
     return 1;
   }
@@ -475,6 +497,16 @@ static int half_is_beside(struct naming *n, const struct halves *h, int second) 
          (h->bracket && h->tail + 1 == n->t.count && token->len <= 6 && token->capitals == token->letters);
 }
 
+/* Two companies: the better resolved one with the other's rivals. */
+static void add_rivals(const struct halves *h, struct mention *found) {
+  const struct mention *other = h->a == 1 ? &h->second : &h->first;
+  *found = h->a == 1 ? h->first : h->second;
+  found->rival_count = found->rival_count > 1 && h->a == 1 && h->b == 1 ? 1 : found->rival_count;
+  for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
+    if (!is_rival(found, other->rivals[i]))
+      found->rivals[found->rival_count++] = other->rivals[i];
+}
+
 /* 1 with *found; 0; -1 where the halves are two companies, which *found has as rivals. */
 static int join_halves(struct naming *n, const struct halves *h, struct mention *found) {
   const struct mention *first = &h->first, *second = &h->second;
@@ -485,12 +517,7 @@ static int join_halves(struct naming *n, const struct halves *h, struct mention 
     return 1;
   }
   if (h->a && h->b) {
-    const struct mention *other = h->a == 1 ? second : first;
-    *found = h->a == 1 ? *first : *second;
-    found->rival_count = found->rival_count > 1 && h->a == 1 && h->b == 1 ? 1 : found->rival_count;
-    for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
-      if (!is_rival(found, other->rivals[i]))
-        found->rivals[found->rival_count++] = other->rivals[i];
+    add_rivals(h, found);
     return -1;
   }
   if ((!h->a && !h->b) || !half_is_beside(n, h, h->b != 0))
