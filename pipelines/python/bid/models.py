@@ -191,6 +191,15 @@ class PlannedWindow(BaseModel):
     before: Optional[Annotated[int, Field(ge=1)]] = None
 
 
+class PlannedFigure(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    figure: Optional[Annotated[str, Field(min_length=1)]] = None
+    as_: Literal['value', 'growth', 'share', 'perShare', 'breakdown', 'other', 'unknown'] = Field(..., alias='as')
+    words: Optional[Annotated[str, Field(min_length=1)]] = None
+    parts: Optional[Annotated[List[str], Field(min_length=1)]] = None
+    axis: Optional[Annotated[str, Field(min_length=1)]] = None
+
+
 class PlannedPlan(BaseModel):
     model_config = ConfigDict(extra="forbid")
     companies: List[PlannedCompany]
@@ -208,6 +217,13 @@ class PlannedPlan(BaseModel):
     since: Optional[Annotated[str, Field(pattern='^\\d{4}-\\d\\d-\\d\\d$')]] = None
     asks: Literal['figure', 'table', 'narrative', 'comparison', 'filings']
     untimed: Optional[str] = None
+    figures: Optional[List[PlannedFigure]] = None
+    span: Optional[Literal['quarter', 'toDate', 'quarters', 'trailing']] = None
+    choice: Optional[Literal['firstAbove', 'firstBelow', 'years']] = None
+    amount: Optional[Union[int, float]] = None
+    currency: Optional[Annotated[str, Field(min_length=3)]] = None
+    yearNamed: Optional[Literal[True]] = None
+    screen: Optional[Annotated[str, Field(min_length=1)]] = None
     notUnderstood: List[Annotated[str, Field(min_length=1)]]
 
 
@@ -263,6 +279,17 @@ class VerificationEvidence(BaseModel):
     of: Optional[Annotated[List[VerificationOf], Field(min_length=1)]] = None
 
 
+class VerificationAgainst(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    where: Literal['passage', 'fact']
+    mark: Optional[int] = None
+    label: str
+    value: Union[int, float]
+    scale: Optional[Union[int, float]] = None
+    year: Optional[int] = None
+    accessionNumber: Optional[str] = None
+
+
 class VerificationNumber(BaseModel):
     model_config = ConfigDict(extra="forbid")
     text: Annotated[str, Field(min_length=1)]
@@ -270,9 +297,10 @@ class VerificationNumber(BaseModel):
     end: Annotated[int, Field(ge=0)]
     value: Union[int, float]
     percent: Optional[Literal[True]] = None
-    verdict: Literal['found', 'contradicted', 'unsupported']
-    how: Optional[Literal['same', 'rounded', 'scaled', 'computed', 'other year', 'other period', 'other sign', 'other line', 'other company', 'other value']] = None
+    verdict: Literal['found', 'contradicted', 'unsupported', 'unsure']
+    how: Optional[Literal['same', 'rounded', 'scaled', 'computed', 'other year', 'other period', 'other sign', 'other line', 'other company', 'other value', 'other currency']] = None
     evidence: Optional[VerificationEvidence] = None
+    against: Optional[VerificationAgainst] = None
 
 
 class VerificationSummary(BaseModel):
@@ -280,6 +308,7 @@ class VerificationSummary(BaseModel):
     found: Annotated[int, Field(ge=0)]
     contradicted: Annotated[int, Field(ge=0)]
     unsupported: Annotated[int, Field(ge=0)]
+    unsure: Annotated[int, Field(ge=0)]
     clean: bool
 
 
