@@ -248,6 +248,30 @@ static int line_is_opposite(struct slice clause, struct slice label) {
   return 0;
 }
 
+/* The unit of length, time or weight at the start of a text, as group and number; 0 for none. */
+static int line_unit_at(struct slice t, size_t i) {
+  static const char *const units[][8] = {
+      {CHANGES_LENGTH_UNIT, NULL}, {CHANGES_TIME_UNIT, NULL}, {CHANGES_WEIGHT_UNIT, NULL}};
+  for (int group = 0; group < 3; group++)
+    for (int k = 0; units[group][k]; k++)
+      if (slice_at_nocase(t, i, units[group][k]))
+        return 8 * (group + 1) + k;
+  return 0;
+}
+
+/* "9,689 miles" for "Train length (feet)". */
+static int line_is_other_unit(const struct claim_view *v, const struct evidence_item *item) {
+  size_t at = v->n->end + 1;
+  int told = at < v->s->text.len ? line_unit_at(v->s->text, at) : 0, other = 0;
+  for (size_t i = 0; told && i < item->label.len; i++) {
+    int unit = line_unit_at(item->label, i);
+    if (unit == told)
+      return 0;
+    other |= unit && unit / 8 == told / 8;
+  }
+  return other;
+}
+
 /* Whether the sentence names a figure, "net income", with a word that the line of another figure lacks. */
 static int line_is_other_name(const struct claim_view *v, const struct evidence_item *item) {
   const struct claim_sentence *s = v->s;
@@ -383,10 +407,11 @@ static void match_line(const struct claim_view *v, struct match *m) {
   x[SIGN_YEAR] = v->year && (item->when.year == v->year || item->when.row_year == v->year);
   x[SIGN_DAY] = !v->day || !item->when.day ? 0 : v->day == item->when.day ? 1 : -1;
   x[SIGN_CHANGE] = v->direction && v->n->percent && (item->direction || item->kind == KIND_GROWTH);
-  x[SIGN_OPPOSITE] = item->in_table ? line_is_opposite(v->s->text, item->label) ||
-                                          line_is_opposite(v->s->text, item->cell.head)
-                                    : line_is_opposite(v->s->text, item->prose.behind) &&
-                                          !line_is_opposite(v->s->text, item->prose.front);
+  x[SIGN_OPPOSITE] = item->in_table
+                         ? line_is_opposite(v->s->text, item->label) ||
+                               line_is_opposite(v->s->text, item->cell.head) || line_is_other_unit(v, item)
+                         : line_is_opposite(v->s->text, item->prose.behind) &&
+                               !line_is_opposite(v->s->text, item->prose.front);
   x[SIGN_NAME] = line_is_other_name(v, item);
   m->score = 0;
   for (int k = 0; k < MATCH_SIGNS; k++)

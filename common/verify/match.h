@@ -26,7 +26,7 @@ enum match_sign {
   SIGN_TOTAL, /* both tell of a total */
   SIGN_CHANGE,
   SIGN_ROW,      /* another number of the sentence stands in the row, or at the place of a list */
-  SIGN_OPPOSITE, /* "end of year" for "beginning of year" */
+  SIGN_OPPOSITE, /* "end of year" for "beginning of year", another unit */
   SIGN_NAME,     /* the sentence names another concept than the line's */
   MATCH_SIGNS
 };
