@@ -475,7 +475,8 @@ static void match_rows(const struct claim_view *v, struct match *all) {
     for (size_t i = 0; i < e->count; i++) {
       const struct evidence_item *a = &e->items[i];
       size_t from = i, to = i + 1;
-      if (!v->s->cited[i] || !a->mark || !match_value(n, a))
+      if (!v->s->cited[i] || !a->mark || !match_value(n, a) ||
+          match_value(v->n, a)) /* the same figure is no company */
         continue;
       while (from > 0 && e->items[from - 1].row == a->row)
         from--;
