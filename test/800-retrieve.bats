@@ -6,9 +6,11 @@ load helper
 ASK="What are the main supply chain risks in the 10-K?"
 TENK=www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm
 
+setup_file() { if [ -n "$BID_SHARED" ]; then upstream_start; fi; }
+teardown_file() { upstream_stop; }
 test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z
-  if [ -n "$BID_SHARED" ]; then upstream_start; fi
+  upstream_again
 }
 
 # A store with the sample in it, made once.
@@ -318,8 +320,6 @@ offline() {
 
 @test "as many passages as are asked for" {
   need_shared
-  upstream_start
-  export BID_NOW=2026-03-05T00:00:00Z
   run --separate-stderr bid-retrieve --json -n 2 -e AAPL -f 10-K "What does the 10-K say about competition?"
   equal "$(jq '.rag.matches | length' <<<"$output")" 2
   run --separate-stderr bid-retrieve --json --no-edgar -n 7 -e AAPL "What does the 10-K say about competition?"
@@ -533,9 +533,9 @@ END
   valid
   [ "$(documents_fetched)" -le 3 ]
   [ "$(got '.edgar.filings | map(select(.ingested)) | length')" -le 3 ]
-  upstream_stop
   rm -rf "$BID_STORE"* "$BID_CACHE"
-  upstream_start --fault 'www.sec.gov/Archives/*=500'
+  upstream_again
+  upstream_fault 'www.sec.gov/Archives/*=500'
   retrieve -e TSLA "What happened to deliveries?"
   valid
   equal "$(got '.rag.matches | length')" 0
@@ -616,9 +616,8 @@ END
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"
   valid
   equal "$(got .query)" "What are the main supply chain risks?"
-  upstream_stop
   rm -rf "$BID_STORE"* "$BID_CACHE" "$BID_STATE"
-  upstream_start --fault "$TENK=truncate:1000"
+  upstream_fault "$TENK=truncate:1000"
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"
   equal "$status" 0
   valid
@@ -639,7 +638,7 @@ END
 
 @test "hostile words stay words" {
   sample_store
-  upstream_stop
+  offline
   local long
   long=$(head -c 10000 /dev/zero | tr '\0' 'a')
   retrieve --no-edgar -e "'; rm -rf ~ #" "anything"
@@ -657,7 +656,7 @@ and a new line	with a tab about Tidewrack"
 
 @test "jobs on stdin are answered in their order, one bundle each" {
   sample_store
-  upstream_stop
+  offline
   printf '%s\n' '{"query":"Who is the biggest customer?","entity":{"id":"TWHL"}}' '{"query":"How big is the order book?","entity":{"id":"PLCD"}}' \
     '{"noquery":1}' '{"query":"zzz qqq"}' >jobs
   run --separate-stderr bid-retrieve --no-edgar <jobs

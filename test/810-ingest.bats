@@ -3,9 +3,11 @@
 
 load helper
 
+setup_file() { if [ -n "$BID_SHARED" ]; then upstream_start; fi; }
+teardown_file() { upstream_stop; }
 test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z
-  if [ -n "$BID_SHARED" ]; then upstream_start; fi
+  upstream_again
 }
 
 ingest() { run --separate-stderr bid-ingest "$@"; }

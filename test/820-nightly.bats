@@ -3,10 +3,12 @@
 
 load helper
 
+setup_file() { if [ -n "$BID_SHARED" ]; then upstream_start; fi; }
+teardown_file() { upstream_stop; }
 test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z
   printf '# company\tforms\tsources\tcorpus\nAAPL\t10-K,10-Q\tsec-filings\tedgar\nTSLA\t10-K,10-Q\t\t\n' >watchlist.tsv
-  if [ -n "$BID_SHARED" ]; then upstream_start; fi
+  upstream_again
 }
 
 nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }

@@ -3,11 +3,13 @@
 
 load helper
 
+setup_file() { BID_SHARED= upstream_start; } # the sample filings alone
+teardown_file() { upstream_stop; }
 # One of the sample's filings is listed and not there: for good, so that alone it holds no stamp back.
 test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z
   printf 'TWHL\t10-K,10-Q,8-K\tsec-filings\tedgar\n' >watchlist.tsv
-  BID_SHARED= upstream_start # the sample filings alone
+  upstream_again
   upstream_fault '*/twhl-20260114.htm=404'
 }
 

@@ -6,8 +6,7 @@ setup_file() { upstream_start; }
 teardown_file() { upstream_stop; }
 test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z FRED_API_KEY=0123456789abcdef0123456789abcdef
-  upstream_fault
-  : >"$UPSTREAM_LOG"
+  upstream_again
 }
 
 fetch() { run --separate-stderr bid-fetch "$@"; }

@@ -4,6 +4,7 @@
 #   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py explains the arguments)
 #   upstream_fault RULE...                             replaces the rules while it runs; none: no faults
 #   upstream_log [FILTER]                              the requests so far, through a jq filter
+#   upstream_again                                     the file's server, if it has one, as if it had just been started
 #   upstream_stop                                      stops it, if this process started it
 #
 # A server started in setup_file serves all tests of a file; one started in a test ends with the test.
@@ -46,10 +47,18 @@ upstream_start() {
   export BID_HASTE=${BID_HASTE:-20}
 }
 
+# shellcheck disable=SC2120 # tests give it rules
 upstream_fault() {
   [ $# -eq 0 ] || printf '%s\n' "$@" >"$UPSTREAM_DIR/faults.new"
   [ $# -gt 0 ] || : >"$UPSTREAM_DIR/faults.new"
   mv "$UPSTREAM_DIR/faults.new" "$UPSTREAM_DIR/faults"
+}
+
+upstream_again() {
+  [ -n "${UPSTREAM_DIR:-}" ] || return 0
+  # shellcheck disable=SC2119
+  upstream_fault
+  : >"$UPSTREAM_LOG"
 }
 
 upstream_log() {
