@@ -35,12 +35,14 @@ load helper
 }
 
 @test "a long paragraph before many tables that show nothing is searched for their unit once" {
+  shipped
   python3 -c 'print("<p>" + "1" * 400000 + "<table>" * 80000)' >empty.html
   run timeout 10 bid-strip --raw empty.html
   equal "$status" 0
 }
 
 @test "lone document lines are read in one forward scan" {
+  shipped
   yes '<DOCUMENT>' | head -c 4400000 | sed '1s/^/<SEC-DOCUMENT>\n/' >lone.txt
   run timeout 60 bid-strip --raw lone.txt
   equal "$status" 1
