@@ -22,7 +22,7 @@ static double split_ratio(double factor) {
   double bigger = factor < 1 ? 1 / factor : factor;
   for (int of = 1; of <= SPLIT_PARTS_MOST; of++) {
     double to = round(bigger * of);
-    if (to > of && (of == 1 || to <= SPLIT_PARTS_MOST) && fabs(bigger * of / to - 1) < SPLIT_EXACT)
+    if (to > of && (of == 1 || to <= (double)SPLIT_PARTS_MOST) && fabs(bigger * of / to - 1) < SPLIT_EXACT)
       return factor < 1 ? of / to : to / of;
   }
   return 0;
@@ -77,7 +77,7 @@ static void split_search(struct fact_splits *splits, const struct fact_series *s
 
 static int split_is_sure(const struct fact_split *p) {
   double bigger = p->ratio < 1 ? 1 / p->ratio : p->ratio;
-  int usual = bigger == 1.5 || (bigger == round(bigger) && bigger <= SPLIT_USUAL_MOST);
+  int usual = bigger == 1.5 || (bigger == round(bigger) && bigger <= (double)SPLIT_USUAL_MOST);
   if (usual && p->seen_per_share)
     return p->seen > 0;
   return p->seen >= SPLIT_SEEN_LEAST && (usual || p->seen_per_share >= SPLIT_SEEN_LEAST);
