@@ -101,7 +101,7 @@ HTML
 @test "a document without items stays whole and says how sure that is" {
   { echo '<p>FORM 10-K</p>'; for i in $(seq 40); do echo "<p>Some paragraph number $i of plain text that has no item.</p>"; done; } >none.htm
   bid-strip --raw none.htm >none.json
-  equal "$(jq -c '[.outlineConfidence, ([.outline[] | select(.level < 3)] | length), (.text | length > 2000)]' none.json)" '[0,0,true]'
+  equal "$(jq -c '[.outlineConfidence + 0, ([.outline[] | select(.level < 3)] | length), (.text | length > 2000)]' none.json)" '[0,0,true]'
 }
 
 @test "an exhibit has no items, whatever it quotes" {
@@ -321,7 +321,7 @@ T
   python3 "$ROOT/test/tools/layouts.py" no-first >skip.htm
   run --separate-stderr bid-strip --raw skip.htm
   equal "$status" 0
-  equal "$(jq .outlineConfidence <<<"$output")" 0.5
+  equal "$(jq ".outlineConfidence + 0" <<<"$output")" 0.5
   contains "$stderr" "an item that such a report has was not found"
   equal "$(jq -c '[.outline[] | .item // empty][:2]' <<<"$output")" '["1A","1B"]'
 }
@@ -345,7 +345,7 @@ T
   python3 "$ROOT/test/tools/layout_random.py" show 1 >untold.htm
   run --separate-stderr bid-strip --raw untold.htm
   equal "$status" 0
-  equal "$(jq -c '[.outlineConfidence, [.outline[] | .item // empty]]' <<<"$output")" \
+  equal "$(jq -c '[.outlineConfidence + 0, [.outline[] | .item // empty]]' <<<"$output")" \
     '[0.5,["1","1A","2","3","4","5","7","8","9","9A","10","11","12","13","14","15"]]'
   contains "$stderr" "the outline is doubtful"
 }
@@ -359,7 +359,7 @@ T
     for i in "1. Business" "1A. Risk Factors" "2. Properties" "3. Legal Proceedings"; do
       echo "<p><b>Item $i</b></p><p>Of this we have much to say, and say it here.</p>"
     done; } >k.htm
-  equal "$(bid-strip --raw k.htm 2>/dev/null | jq -c '[.outlineConfidence, [.outline[] | .item // empty]]')" '[0.5,["1","1A","2","3"]]'
+  equal "$(bid-strip --raw k.htm 2>/dev/null | jq -c '[.outlineConfidence + 0, [.outline[] | .item // empty]]')" '[0.5,["1","1A","2","3"]]'
   sed '/1B/d' k.htm >whole.htm
   equal "$(bid-strip --raw whole.htm 2>/dev/null | jq '.outlineConfidence > 0.8')" true
 }

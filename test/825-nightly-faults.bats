@@ -175,8 +175,8 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   unset BID_NOW
   echo 2026-03-05T00:00:00Z >now
   planted bid-index <<<"echo 2026-03-20T00:00:00Z >'$PWD/now'; \"\$real\" \"\$@\""
-  printf '#!/bin/sh\ncase "$*" in *"now | todate"*) cat "%s" ;; *) exec "%s" "$@" ;; esac\n' "$PWD/now" "$(command -v jq)" >planted/jq
-  chmod +x planted/jq
+  printf '#!/bin/sh\ncase "$*" in "-u +"*) cat "%s" ;; *) exec "%s" "$@" ;; esac\n' "$PWD/now" "$(command -v date)" >planted/date
+  chmod +x planted/date
   with_planted
   equal "$(stamp)" 2026-03-04
 }

@@ -599,7 +599,7 @@ Hybrid Cloud 1,796 1,547"
   contains "$output" "Quiet Harbor Robotics"
   [[ $output != *"Plain Freight"* ]]
   rows --screen 'research and development / revenue > 20%' -p 2024
-  equal "$(jq -c '[.company, .value, .unit, (.parts | length)]' <<<"${lines[0]}")" '["Quiet Harbor Robotics Inc.",0.4,"pure",2]'
+  equal "$(jq -c '[.company, .value + 0, .unit, (.parts | length)]' <<<"${lines[0]}")" '["Quiet Harbor Robotics Inc.",0.4,"pure",2]'
   facts --screen 'nonsense' -p 2024
   equal "$status" 64
   facts --screen 'revenue > 1T' -p 2024
@@ -686,7 +686,7 @@ screened() { jq -r '"\(.company | ascii_downcase | .[:6]) \(.value)"' <<<"$outpu
   need_shared
   rows --fred -p 2024-02 DGS10
   equal "$status" 0
-  equal "$(jq -r '"\(.end) \(.value)"' <<<"$output")" "2024-02-27 4.31
+  equal "$(jq -r '"\(.end) \(.value + 0)"' <<<"$output")" "2024-02-27 4.31
 2024-02-29 4.25"
 }
 
@@ -874,7 +874,7 @@ recorded_facts() {
     "36330000000 24780000000 23434000000 27466000000"
   equal "$(figures 'Snowflake quarterly operating loss fiscal 2025' | jq -r .months | sort -u)" 3
   equal "$(figures "apple's effective tax rate in FY2024 and why so high" | jq -r .value)" 0.241
-  equal "$(figures "How did Apple's net income change from 2023 to 2024?" | jq -r 'select(.unit == "pure") | .value' | tail -n 1)" -0.0336
+  equal "$(figures "How did Apple's net income change from 2023 to 2024?" | jq -r 'select(.unit == "pure") | .value + 0' | tail -n 1)" -0.0336
   equal "$(figures 'why did apple revenue fall in fiscal 2023')" ""
   equal "$(figures 'Apple lease liabilities 2024' | jq -r '"\(.label) \(.value)"')" "Lease liabilities 12430000000"
   equal "$(figures 'apple days of inventory fiscal 2025' | jq -r '"\(.unit) \(.value)"')" "days 9.419592"
@@ -913,7 +913,7 @@ recorded_facts() {
   contains "$output" "37,042,881,120 "
   [[ $output != *"37,042,881,120s"* ]]
   rows --from "$(companyfacts $NVDA)" -p FY-2023 'eps growth'
-  equal "$(jq -c '[.value, .splitFactor]' <<<"$output")" '[-0.55844,null]'
+  equal "$(jq -c '[.value + 0, .splitFactor]' <<<"$output")" '[-0.55844,null]'
   facts --from "$(companyfacts $AAPL)" -n 3 eps
   [[ $output != *"split:"* ]]
 }
@@ -992,7 +992,7 @@ recorded_facts() {
 @test "growth of amounts a share that are computed is that of shares as a split left them" {
   need_shared
   rows --from "$(companyfacts $NVDA)" -p 2023..2024 "book value per share growth"
-  equal "$(jq -c '[.fiscalYear, .value]' <<<"$output" | paste -sd' ')" '[2023,-0.156039] [2024,0.94596]'
+  equal "$(jq -c '[.fiscalYear, .value + 0]' <<<"$output" | paste -sd' ')" '[2023,-0.156039] [2024,0.94596]'
 }
 
 @test "a figure of several concepts is the one of the statement, and years without it are told" {

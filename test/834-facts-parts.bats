@@ -58,7 +58,7 @@ planned() {
 
 # What --for-plan answers to a question on that company.
 part() {
-  planned "$1" 2024 | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // "\(.label) \(.value)"'
+  planned "$1" 2024 | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // "\(.label) \(.value + 0)"'
 }
 
 @test "a part of the company that a question names is read in its filing, by the words of the filing" {

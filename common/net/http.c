@@ -669,7 +669,12 @@ static void clear_response(struct http_response *r, const struct http_request *q
   r->started = clock_monotonic();
 }
 
+/* Headers that are too large have an error of their own from libcurl 8.6 on (CURLE_TOO_LARGE), which older headers don't declare. */
+enum { TOO_LARGE = 100 };
+
 static enum http_error error_of(CURLcode code) {
+  if ((int)code == TOO_LARGE)
+    return HTTP_BIG_HEADER;
   switch (code) {
   case CURLE_UNSUPPORTED_PROTOCOL:
   case CURLE_URL_MALFORMAT:
@@ -692,7 +697,7 @@ static enum http_error error_of(CURLcode code) {
     return HTTP_INTERRUPTED;
   case CURLE_FILESIZE_EXCEEDED:
     return HTTP_TOO_LARGE;
-  case CURLE_OUT_OF_MEMORY: /* libcurl's error for a header line above its 100 KiB */
+  case CURLE_OUT_OF_MEMORY: /* an older libcurl's error for a header line above its 100 KiB */
     return HTTP_BIG_HEADER;
   default:
     return HTTP_BROKEN;

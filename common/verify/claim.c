@@ -542,6 +542,22 @@ static struct slice claim_noun(const struct claim_view *v) {
   return slice_of(t.data + from, end - from);
 }
 
+/* "Bought back $90 billion of stock": the line's name stands right before the number, whatever its noun. */
+static int claim_is_right_behind(const struct claim_view *v, const struct evidence_item *item) {
+  enum { CLAIM_RIGHT_BEHIND = 12 }; /* " nearly " */
+  for (size_t i = 0; item->concept && i < v->s->concept_count; i++) {
+    struct slice name = v->s->concepts[i].text;
+    size_t end = (size_t)(name.data + name.len - v->s->text.data);
+    if (v->s->concepts[i].word != item->concept || end > v->n->start ||
+        v->n->start - end > CLAIM_RIGHT_BEHIND)
+      continue;
+    struct slice between = slice_of(v->s->text.data + end, v->n->start - end);
+    if (!slice_holds_nocase(between, " and ") && !slice_holds_nocase(between, ","))
+      return 1;
+  }
+  return 0;
+}
+
 int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
   struct slice noun = claim_noun(v);
   struct evidence_words words;
@@ -550,7 +566,7 @@ int claim_has_other_noun(const struct claim_view *v, const struct evidence_item 
     return 0;
   evidence_words_of(v->s->e, &words, noun);
   evidence_overlap(&words, &item->words, &common);
-  if (!words.count || common)
+  if (!words.count || common || claim_is_right_behind(v, item))
     return 0;
   for (size_t i = 0; item->concept && i < noun.len; i++) {
     size_t taken = 0;
