@@ -7,6 +7,7 @@
 #include "base/slice.h"
 #include "format/gunzip.h"
 
+#include <ctype.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -180,6 +181,7 @@ struct http_head {
   int framed;       /* headers give the body's length or how it ends */
   int unchunked;    /* a Transfer-Encoding under which libcurl ignores Content-Length */
   int misframed;    /* Content-Length is invalid */
+  int has_status;   /* the status line is "HTTP/VERSION DDD", which libcurl doesn't insist on */
   int is_whole;     /* the end of the headers was received */
   char length[32];  /* the announced Content-Length, or "" */
 };
@@ -272,9 +274,22 @@ static int on_framing(struct http_head *h, const char *line, size_t len) {
   return h->unchunked && *h->length ? -1 : 0;
 }
 
+/* Whether a status line is "HTTP/1.1 200", with a reason or without (RFC 9112, section 4). */
+static int is_status_line(const char *line, size_t len) {
+  size_t i = 5;
+  while (i < len && i < 8 && (isdigit((unsigned char)line[i]) || (line[i] == '.' && i == 6)))
+    i++;
+  if ((i != 6 && i != 8) || i + 5 > len || line[i] != ' ')
+    return 0;
+  for (size_t k = i + 1; k < i + 4; k++)
+    if (!isdigit((unsigned char)line[k]))
+      return 0;
+  return line[i + 1] != '0' && strchr(" \r\n", line[i + 4]) != NULL;
+}
+
 /* The status line; earlier ones may have come before it, such as 103 (Early Hints). */
-static void begin_head(struct http_head *h, struct http_response *r) {
-  *h = (struct http_head){.bytes = h->bytes};
+static void begin_head(struct http_head *h, const char *line, size_t len, struct http_response *r) {
+  *h = (struct http_head){.bytes = h->bytes, .has_status = is_status_line(line, len)};
   r->content_type[0] = r->etag[0] = r->last_modified[0] = '\0';
 }
 
@@ -285,7 +300,7 @@ enum http_error http_head_line(struct http_head *h, const char *line, size_t len
   if (h->bytes > HEADERS_MAX)
     return HTTP_BIG_HEADER;
   if (first && len >= 5 && memcmp(line, "HTTP/", 5) == 0)
-    begin_head(h, r);
+    begin_head(h, line, len, r);
   else if (h->is_whole) /* a trailer after the body: ignored */
     return HTTP_FINE;
   h->is_whole = len <= 2 && (line[0] == '\r' || line[0] == '\n');
@@ -758,8 +773,7 @@ static void take_result(struct transfer *t, CURLcode code) {
   r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
-  int begins = t->head.is_whole && r->status >= 100 &&
-               r->status <= 999; /* libcurl reads HTTP/29 as status 9, and takes HTTP/2 2002 */
+  int begins = t->head.is_whole && t->head.has_status;
   if (code == CURLE_OK && (!begins || !body_is_whole(t))) {
     r->error = HTTP_BROKEN;
     error_set(&r->why, begins ? "the body ends early" : "the headers end early, or are none");
