@@ -368,6 +368,7 @@ END
 
 @test "several companies of a batch share the one rate budget: never two SEC requests at once" {
   need_shared
+  export BID_HASTE=1 # the pace is what is tested
   printf '%s\n' '{"question":"gross margin in fiscal 2024","entity":{"id":"AAPL"}}' \
     '{"question":"automotive gross margin in fiscal 2024","entity":{"id":"TSLA"}}' '{"question":"gross margin in fiscal 2024","entity":{"id":"MSFT"}}' >jobs
   run --separate-stderr bid-retrieve <jobs

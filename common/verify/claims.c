@@ -224,7 +224,7 @@ static int finding_is_loose(const struct claim_view *v, const struct match *foun
   size_t common, beside;
   evidence_overlap(&item->words, &v->s->words, &common);
   evidence_overlap(&item->place, &v->s->words, &beside);
-  return item->mark && !item->field && v->n->percent && fabs(v->n->value / v->n->last) < FEW_DIGITS &&
+  return item->mark && !item->field && v->n->percent && fabs(v->n->value / v->n->last) < (double)FEW_DIGITS &&
          common == 0 && (beside == 0 || !item->in_table) && !claim_has_concept(v->s, item->concept) &&
          found->signs[SIGN_ROW] == 0;
 }
