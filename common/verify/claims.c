@@ -7,7 +7,6 @@
 #include "text/sentence.h"
 #include "verify/match.h"
 #include "verify/periods.h"
-#include "verify/relation.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -20,7 +19,7 @@
 #define LINE_DIFFERS .1
 #define LINE_DOUBTED -.7
 
-/* Log odds besides the difference of two lines' scores, fitted with them (match.c). */
+/* Log odds besides the difference of two lines' scores, fitted with them (match.c) but for odds_beside and odds_place. */
 static const double odds_another = -1.8, /* that the number is another line's */
     odds_bare = -1.4,                    /* its clause names nothing */
     odds_column = 2.8,                   /* the clause names the other column of the row */

@@ -1,6 +1,7 @@
 /* match.c: holds a claim against the figures of the evidence, aspect by aspect, and scores their lines.
  *
- * The weights of a line's signs are fitted on labelled sentences (test/quality/verify/fit.py), each set held out in turn. */
+ * The weights of a line's signs were fitted on labelled sentences and on tagged ones; test/quality/VERIFY.md says how far
+ * fit.py gives them again. */
 #include "verify/match.h"
 #include "tables/changes.h"
 #include "verify/periods.h"

@@ -59,4 +59,15 @@ enum agree match_sign(const struct claim_view *v, const struct evidence_item *it
 /* Whether another number of the sentence has the figure's value. */
 int match_is_stated_too(const struct claim_view *v, const struct evidence_item *item);
 
+/* ---- relation.c ---- */
+
+enum relation_found {
+  RELATION_NONE,
+  RELATION_LIKELY, /* the figures give the number, but the sentence doesn't say how, or doesn't name both */
+  RELATION_FOUND
+};
+
+/* Finds the figures from which the number was computed, "rose 6%" of two revenues, and how. */
+enum relation_found relation_find(const struct claim_view *v, struct claim_computation *c);
+
 #endif

@@ -3,7 +3,6 @@
  * A relation is a row of a table: how its two figures stand to each other (one line at two dates, two lines of a date, two columns of
  * a row, one sentence), what the claim must say, which figures it must name, and what they give.  Sums and averages take sets of
  * figures, ratios the formulas of data/concepts.tsv.  The figures are kept, so that the verdict can name them. */
-#include "verify/relation.h"
 #include "facts/measure.h"
 #include "tables/changes.h"
 #include "verify/match.h"
