@@ -58,7 +58,8 @@ enum mark {
   IS_ASKED = 1 << 26,
   IS_HOW_MUCH = 1 << 27,
   IS_TELL = 1 << 28,
-  IS_REASON = 1 << 29
+  IS_REASON = 1 << 29,
+  IS_CURRENCY = 1 << 30
 };
 
 static const struct {
@@ -230,9 +231,9 @@ static void mark_currency(struct figure_reading *r) {
   for (size_t i = 0; i < sizeof currencies / sizeof *currencies; i++) {
     unsigned before[PLAN_TOKENS];
     memcpy(before, r->mark, sizeof before);
-    mark_phrase(r, slice_str(currencies[i].name), IS_FRAME | 1u << 30);
+    mark_phrase(r, slice_str(currencies[i].name), IS_FRAME | IS_CURRENCY);
     for (size_t k = 0; k < r->t->count && !r->plan->currency[0]; k++)
-      if ((r->mark[k] & ~before[k]) >> 30 & 1)
+      if (r->mark[k] & ~before[k] & IS_CURRENCY)
         snprintf(r->plan->currency, sizeof r->plan->currency, "%s", currencies[i].code);
   }
 }
