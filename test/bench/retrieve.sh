@@ -15,6 +15,7 @@ export BATS_TEST_TMPDIR=$work BID_STORE=$work/store BID_CACHE=$work/cache BID_ST
 # shellcheck source=test/upstream.bash
 . test/upstream.bash
 trap 'upstream_stop; rm -rf "$work"' EXIT
+export BID_HASTE=${BID_HASTE:-1} # the real pace; 20: pauses divided by that
 upstream_start
 
 milliseconds() { # COMMAND...: its wall time
