@@ -8,6 +8,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+struct slice slice_trimmed(struct slice s) {
+  while (s.len && isspace((unsigned char)s.data[0]))
+    s.data++, s.len--;
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
 struct slice slice_cut(struct slice *rest, char stop) {
   const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
   struct slice first = slice_of(rest->data, at ? (size_t)(at - rest->data) : rest->len);

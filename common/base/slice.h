@@ -45,6 +45,9 @@ static inline int slice_is_nocase(struct slice a, const char *text) {
   return a.len == strlen(text) && slice_begins_nocase(a, text);
 }
 
+/* Without the white space at its ends. */
+struct slice slice_trimmed(struct slice s);
+
 /* Cuts the bytes up to `stop`, or all where it doesn't occur, off the beginning of *rest, and the stop with them. */
 struct slice slice_cut(struct slice *rest, char stop);
 

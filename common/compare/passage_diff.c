@@ -165,10 +165,7 @@ static int row_months(const struct diff_text *t) {
 }
 
 static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s = slice_of(s.data + 1, s.len - 1);
+  s = slice_trimmed(s);
   if (s.len && t->count && page_is_rule(s))
     t->list[t->count - 1].months = span_columns_months(t->list[t->count - 1].text);
   if (!s.len || is_rule(s))

@@ -189,10 +189,7 @@ int mime_field(struct slice header, const char *name, struct buf *out) {
     while (end < header.len && end < FIELD_MAX && (header.data[end] == ' ' || header.data[end] == '\t'))
       end += line_length(mime_rest(header, end));
     struct slice value = slice_of(header.data + len + 1, end - len - 1);
-    while (value.len && isspace((unsigned char)value.data[0]))
-      value = mime_rest(value, 1);
-    while (value.len && isspace((unsigned char)value.data[value.len - 1]))
-      value.len--;
+    value = slice_trimmed(value);
     value.len = value.len < FIELD_MAX ? value.len : FIELD_MAX;
     buf_init(&raw, 4 * FIELD_MAX);
     buf_init(&text, 8 * FIELD_MAX);

@@ -9,14 +9,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-static struct slice submission_trimmed(struct slice s) {
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s.data++, s.len--;
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  return s;
-}
-
 /* Removes the next line from *rest, without its end; 0 where there is none. */
 static int submission_next_line(struct slice *rest, struct slice *line) {
   if (!rest->len)
@@ -53,7 +45,7 @@ static size_t submission_find_tag(struct slice bytes, size_t from, const char *t
 static struct slice without_bom(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;
-  return submission_trimmed(s);
+  return slice_trimmed(s);
 }
 
 int submission_is(struct slice bytes) {
@@ -85,7 +77,7 @@ static int value_of(struct slice line, const char *label, struct slice *value) {
   if (!slice_begins_nocase(line, label))
     return 0;
   size_t n = strlen(label);
-  *value = submission_trimmed(slice_of(line.data + n, line.len - n));
+  *value = slice_trimmed(slice_of(line.data + n, line.len - n));
   return 1;
 }
 
@@ -150,7 +142,7 @@ static void read_header(struct slice header, struct metadata *m) {
   struct buf items;
   buf_init(&items, 256);
   while (submission_next_line(&header, &line)) {
-    line = submission_trimmed(line);
+    line = slice_trimmed(line);
     int rank = section_rank(line);
     if (rank) {
       best = now.name.len && now.rank > best.rank ? now : best;
@@ -210,7 +202,7 @@ static const char *omission(const struct submission_part *p) {
 /* Removes an enclosing tag such as <XML> ... </XML> from the body. */
 static void unwrap(struct slice *body) {
   static const char *const tags[] = {"XBRL", "XML", "PDF", "JSON", NULL};
-  *body = submission_trimmed(*body);
+  *body = slice_trimmed(*body);
   for (int i = 0; tags[i]; i++) {
     char open[16], close[16];
     snprintf(open, sizeof open, "<%s>", tags[i]);
@@ -218,10 +210,10 @@ static void unwrap(struct slice *body) {
     if (!slice_begins_nocase(*body, open))
       continue;
     size_t n = strlen(open);
-    *body = submission_trimmed(slice_of(body->data + n, body->len - n));
+    *body = slice_trimmed(slice_of(body->data + n, body->len - n));
     if (submission_ends_with(*body, close))
       body->len -= strlen(close);
-    *body = submission_trimmed(*body);
+    *body = slice_trimmed(*body);
   }
 }
 
@@ -244,7 +236,7 @@ static void submission_read_part(struct slice doc, struct submission_part *part)
   part->body = slice_of(doc.data + text + 6, doc.len - text - 6);
   struct slice wrapped = part->body;
   unwrap(&wrapped);
-  struct slice plain = submission_trimmed(part->body);
+  struct slice plain = slice_trimmed(part->body);
   part->body = wrapped.len == plain.len ? text_body(part->body) : wrapped;
   part->encoded =
       slice_begins_nocase(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);

@@ -10,14 +10,6 @@ static int is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static struct slice html_style_trim(struct slice s) {
-  while (s.len && is_space(s.data[0]))
-    s = slice_of(s.data + 1, s.len - 1);
-  while (s.len && is_space(s.data[s.len - 1]))
-    s.len--;
-  return s;
-}
-
 static void set(struct html_style *style, unsigned bit, int on) {
   style->set = (uint16_t)(style->set | bit);
   style->on = (uint16_t)(on ? style->on | bit : style->on & ~bit);
@@ -167,7 +159,7 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
 
 static struct slice without_important(struct slice v) {
   const char *mark = v.len ? memchr(v.data, '!', v.len) : NULL;
-  return mark ? html_style_trim(slice_of(v.data, (size_t)(mark - v.data))) : v;
+  return mark ? slice_trimmed(slice_of(v.data, (size_t)(mark - v.data))) : v;
 }
 
 void html_style_parse(struct slice text, struct html_style *style) {
@@ -178,8 +170,8 @@ void html_style_parse(struct slice text, struct html_style *style) {
     const char *colon = one.len ? memchr(one.data, ':', one.len) : NULL;
     if (colon) {
       struct slice v = slice_of(colon + 1, (size_t)(one.data + one.len - colon - 1));
-      declaration(html_style_trim(slice_of(one.data, (size_t)(colon - one.data))),
-                  without_important(html_style_trim(v)), style);
+      declaration(slice_trimmed(slice_of(one.data, (size_t)(colon - one.data))),
+                  without_important(slice_trimmed(v)), style);
     }
     size_t taken = one.len + (semicolon ? 1 : 0);
     text = slice_of(text.data + taken, text.len - taken);
@@ -323,7 +315,7 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
   while (selectors.len) {
     const char *comma = memchr(selectors.data, ',', selectors.len);
     size_t n = comma ? (size_t)(comma - selectors.data) : selectors.len;
-    if (read_selector(html_style_trim(slice_of(selectors.data, n)), &r))
+    if (read_selector(slice_trimmed(slice_of(selectors.data, n)), &r))
       add_rule(*sheet, &r, at);
     selectors = html_sheet_behind(selectors, comma ? n + 1 : n);
   }
@@ -335,9 +327,9 @@ enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
 
 /* Parses one query of a media list: "screen", "only print", "all"; conditions in parentheses are false. */
 static enum medium read_query(struct slice q) {
-  q = html_style_trim(q);
+  q = slice_trimmed(q);
   if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
-    q = html_style_trim(html_sheet_behind(q, 5));
+    q = slice_trimmed(html_sheet_behind(q, 5));
   if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
       (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
     return MEDIUM_SCREEN;
@@ -390,7 +382,7 @@ static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int 
 }
 
 static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
-  for (s = html_style_trim(s); s.len; s = html_style_trim(s)) {
+  for (s = slice_trimmed(s); s.len; s = slice_trimmed(s)) {
     if (*s.data == '@') {
       s = html_sheet_behind(s, at_rule(sheet, s, print, depth));
       continue;

@@ -6,14 +6,6 @@ struct slice page_line(struct slice text, size_t at) {
   return slice_of(text.data + at, end ? (size_t)(end - text.data) - at : text.len - at);
 }
 
-struct slice page_trim(struct slice s) {
-  while (s.len && (*s.data == ' ' || *s.data == '\t'))
-    s.data++, s.len--;
-  while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t' || s.data[s.len - 1] == '\r'))
-    s.len--;
-  return s;
-}
-
 static int page_begins(struct slice s, const char *with) {
   size_t n = strlen(with);
   return s.len >= n && memcmp(s.data, with, n) == 0;
@@ -72,7 +64,7 @@ static void page_take_item(struct slice line, size_t blanks, size_t mark, struct
     return;
   size_t n = (size_t)(end - b->text.data);
   b->strong = slice_of(b->text.data + 2, n - 1);
-  b->text = page_trim(slice_of(end + 3, b->text.len - n - 3));
+  b->text = slice_trimmed(slice_of(end + 3, b->text.len - n - 3));
 }
 
 /* ---- context lines ---- */
@@ -136,7 +128,7 @@ int page_next_block(struct page_passage p, size_t *at, struct page_block *b) {
     ++*at;
   if (*at >= text.len)
     return 0;
-  struct slice line = page_line(text, *at), bare = page_trim(line);
+  struct slice line = page_line(text, *at), bare = slice_trimmed(line);
   size_t blanks = bare.len ? (size_t)(bare.data - line.data) : 0, mark = page_item_mark(bare);
   if (*line.data == '|') {
     if (*at == 0)
@@ -151,7 +143,7 @@ int page_next_block(struct page_passage p, size_t *at, struct page_block *b) {
   *at += line.len + 1;
   if ((b->level = page_heading_level(line)) > 0) {
     b->kind = PAGE_HEADING;
-    b->text = page_trim(slice_of(line.data + b->level, line.len - (size_t)b->level));
+    b->text = slice_trimmed(slice_of(line.data + b->level, line.len - (size_t)b->level));
   } else if (mark) {
     page_take_item(bare, blanks, mark, b);
   } else {

@@ -42,9 +42,8 @@ size_t page_place_outline(struct slice place);
 /* That header, "(in millions) | 2025 | 2024", without its empty cells; empty where there is none. */
 struct slice page_head(struct slice context);
 
-/* page_line(): the line at `at`. page_trim(): a text without surrounding blanks. */
+/* The line at `at`. */
 struct slice page_line(struct slice text, size_t at);
-struct slice page_trim(struct slice s);
 
 /* Positions of a question's words in a passage, in order. */
 struct page_marks {

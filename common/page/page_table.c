@@ -26,7 +26,7 @@ static void page_split_row(struct slice line, struct page_row *row) {
   row->count = 0;
   for (size_t from = 1, end; from <= line.len; from = end + 1) {
     end = row->count < PAGE_COLUMNS - 1 ? page_cell_end(line, from) : line.len;
-    struct slice cell = page_trim(slice_of(line.data + from, end - from));
+    struct slice cell = slice_trimmed(slice_of(line.data + from, end - from));
     if (end < line.len || cell.len)
       row->cell[row->count++] = cell;
   }
@@ -131,9 +131,9 @@ static void head_take_shared(struct page_table *t) {
     n--;
   if (n < HEAD_SHARED || memchr(h->cell[1].data + h->cell[1].len - n, '(', n) == NULL)
     return;
-  t->above = page_trim(slice_of(h->cell[1].data + h->cell[1].len - n, n));
+  t->above = slice_trimmed(slice_of(h->cell[1].data + h->cell[1].len - n, n));
   for (size_t i = 1; i < h->count; i++)
-    h->cell[i] = page_trim(slice_of(h->cell[i].data, h->cell[i].len - n));
+    h->cell[i] = slice_trimmed(slice_of(h->cell[i].data, h->cell[i].len - n));
 }
 
 void page_table_read(struct page_table *t, struct slice lines, struct slice head) {
@@ -179,7 +179,7 @@ int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *li
   }
   if (end < cell.len && cell.data[end] != ' ' && blank > *at)
     end = blank;
-  *line = page_trim(slice_of(cell.data + *at, end - *at));
+  *line = slice_trimmed(slice_of(cell.data + *at, end - *at));
   *at = end;
   return 1;
 }

@@ -12,17 +12,9 @@
 
 #define CONCEPT_FILE_MAX ((size_t)4 << 20)
 
-static struct slice concept_trim(struct slice s) {
-  while (s.len && (unsigned char)s.data[0] <= ' ')
-    s = slice_of(s.data + 1, s.len - 1);
-  while (s.len && (unsigned char)s.data[s.len - 1] <= ' ')
-    s.len--;
-  return s;
-}
-
 int concept_list_next(struct slice *list, char mark, struct slice *part) {
   while (list->len) {
-    *part = concept_trim(slice_cut(list, mark));
+    *part = slice_trimmed(slice_cut(list, mark));
     if (part->len)
       return 1;
   }

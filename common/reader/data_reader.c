@@ -273,11 +273,7 @@ static void json_facts(struct slice json, struct metadata *m) {
 static struct slice data_reader_trim(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s.data++, s.len--;
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  return s;
+  return slice_trimmed(s);
 }
 
 int data_reader_json(struct doc *d, struct slice json, const struct doc_options *o, struct metadata *m) {

@@ -24,16 +24,8 @@ void metadata_release(struct metadata *m) {
   memset(m, 0, sizeof *m);
 }
 
-static struct slice metadata_trimmed(struct slice s) {
-  while (s.len && isspace((unsigned char)s.data[0]))
-    s.data++, s.len--;
-  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
-    s.len--;
-  return s;
-}
-
 void metadata_set(struct metadata *m, enum metadata_field f, struct slice value) {
-  value = metadata_trimmed(value);
+  value = slice_trimmed(value);
   if (m->value[f] || !value.len || value.len > VALUE_MAX)
     return;
   char *copy = xstrndup(value.data, value.len);
@@ -46,7 +38,7 @@ void metadata_set(struct metadata *m, enum metadata_field f, struct slice value)
 void metadata_set_date(struct metadata *m, enum metadata_field f, struct slice value) {
   char digits[9];
   size_t n = 0;
-  value = metadata_trimmed(value);
+  value = slice_trimmed(value);
   if (value.len > 10)
     return;
   for (size_t i = 0; i < value.len; i++) {
@@ -67,7 +59,7 @@ void metadata_set_date(struct metadata *m, enum metadata_field f, struct slice v
 
 void metadata_set_cik(struct metadata *m, struct slice value) {
   char padded[11] = "0000000000";
-  value = metadata_trimmed(value);
+  value = slice_trimmed(value);
   if (!value.len || value.len > 10)
     return;
   for (size_t i = 0; i < value.len; i++)

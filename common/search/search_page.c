@@ -134,7 +134,7 @@ int search_add_page(struct searcher *s, struct slice query, const struct search_
     buf_printf(&lead, "%zu of %llu passages. ", count, (unsigned long long)a->result.searched);
   if (count > 0)
     search_add_verdict(a, &lead);
-  html_page_open(out, query, page_trim(buf_slice(&lead)));
+  html_page_open(out, query, slice_trimmed(buf_slice(&lead)));
   buf_release(&lead);
   if (o->edgar)
     search_page_facts(o->edgar, out);

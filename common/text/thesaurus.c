@@ -100,17 +100,9 @@ static uint32_t bucket_of(struct slice stem) {
   return (h ^ h >> 15) % BUCKETS;
 }
 
-static struct slice thesaurus_trim(struct slice s) {
-  while (s.len > 0 && (s.data[0] == ' ' || s.data[0] == '\r'))
-    s.data++, s.len--;
-  while (s.len > 0 && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\r'))
-    s.len--;
-  return s;
-}
-
 int thesaurus_next(struct slice *list, struct slice *phrase) {
   while (list->len > 0) {
-    *phrase = thesaurus_trim(slice_cut(list, ';'));
+    *phrase = slice_trimmed(slice_cut(list, ';'));
     if (phrase->len > 0)
       return 1;
   }
@@ -160,9 +152,9 @@ static void add_trigger(struct thesaurus *t, struct slice text, struct terms *te
 
 static const char *thesaurus_add_line(struct thesaurus *t, struct slice line, struct terms *terms) {
   struct slice triggers = slice_cut(&line, '\t'), phrases = slice_cut(&line, '\t'),
-               where = thesaurus_trim(line), one;
+               where = slice_trimmed(line), one;
   unsigned place = 0;
-  if (thesaurus_trim(phrases).len == 0 || where.len == 0)
+  if (slice_trimmed(phrases).len == 0 || where.len == 0)
     return "not three columns with a tab between";
   while (where.len > 0)
     if (!thesaurus_place_of(slice_cut(&where, ' '), &place))
@@ -183,7 +175,7 @@ struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct s
   t->begins = question.len > 0 ? words_beginnings(question) : NULL;
   buf_init(&t->arena, 1 << 24);
   for (size_t number = 1; text.len > 0; number++) {
-    struct slice line = thesaurus_trim(slice_cut(&text, '\n'));
+    struct slice line = slice_trimmed(slice_cut(&text, '\n'));
     if (line.len == 0 || line.data[0] == '#')
       continue;
     const char *why = thesaurus_add_line(t, line, terms);
