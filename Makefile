@@ -39,7 +39,7 @@ PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
 # Libraries linked besides libcommon.a, from which the linker takes only what is used.  Libraries that a program does not
 # call are dropped (--as-needed), so bid-chunk isn't linked with jq.
-LIBS = -ljq -larchive -lcsv -lmd4c-html -lmd4c -lz -lnettle -llmdb -lzstd -lstemmer -luchardet -lxxhash -lm -ldl
+LIBS = -lexpat -ljq -larchive -lcsv -lmd4c-html -lmd4c -lz -lnettle -llmdb -lzstd -lstemmer -luchardet -lxxhash -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 # ROOMS: the rooms of common/ that are built; ORDINARY: those that the thread sanitizer's programs take from the ordinary build.

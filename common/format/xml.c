@@ -1,20 +1,23 @@
-/* xml.c: the XML parser, and the JSON that connectors get of a document. */
+/* xml.c: documents as trees of elements and text, parsed by libexpat, and the JSON that connectors get of one. */
 #include "format/xml.h"
 #include "base/utf8.h"
 #include "format/charset.h"
 #include "record/json.h"
 
 #include <ctype.h>
+#include <expat.h>
+#include <limits.h>
 #include <stdlib.h>
 
 struct reader {
   struct xml *x;
-  const char *at, *end;
+  XML_Parser parser;
+  struct error_text *why;
   uint32_t stack[XML_DEPTH]; /* open elements; [0] is the document */
   int depth;                 /* depth of the innermost open element */
   int deeper;                /* open elements beyond the depth limit */
   int spaced;                /* don't trim text */
-  int gap;                   /* whitespace was trimmed behind the last text */
+  size_t from;               /* where the text that is being read begins in x->text */
 };
 
 static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
@@ -37,216 +40,143 @@ static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) 
   return id;
 }
 
-static void xml_add_code(struct buf *out, uint32_t c) {
-  char text[4];
-  if (c < 0x20 && c != '\t' && c != '\n')
-    c = ' ';
-  if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
-    c = 0xFFFD;
-  buf_add(out, text, utf8_encode(c, text));
-}
-
-/* Decodes one reference after '&'; its length, or 0 where it is not a reference. */
-static size_t xml_add_reference(struct buf *out, const char *p, const char *end) {
-  static const struct {
-    const char *name;
-    char c;
-  } named[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
-  size_t left = (size_t)(end - p);
-  for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-    size_t n = strlen(named[i].name);
-    if (left >= n && memcmp(p, named[i].name, n) == 0) {
-      buf_add_char(out, named[i].c);
-      return n;
-    }
-  }
-  if (left < 3 || p[0] != '#')
-    return 0;
-  int hex = p[1] == 'x' || p[1] == 'X';
-  const char *q = p + 1 + hex;
-  uint32_t c = 0;
-  for (; q < end && q < p + 12 && isxdigit((unsigned char)*q) && (hex || isdigit((unsigned char)*q)); q++)
-    c = c * (hex ? 16 : 10) + (uint32_t)(isdigit((unsigned char)*q) ? *q - '0' : (*q | 32) - 'a' + 10);
-  if (q == end || *q != ';' || q == p + 1 + hex)
-    return 0;
-  xml_add_code(out, c);
-  return (size_t)(q + 1 - p);
-}
-
-void xml_decode(struct buf *out, struct slice raw) {
-  const char *p = raw.data, *end = raw.data + raw.len;
-  while (p < end) {
-    const char *amp = memchr(p, '&', (size_t)(end - p));
-    const char *stop = amp ? amp : end;
-    buf_add(out, p, (size_t)(stop - p));
-    if (!amp)
-      return;
-    size_t n = xml_add_reference(out, amp + 1, end);
-    if (!n)
-      buf_add_char(out, '&');
-    p = amp + 1 + n;
-  }
-}
-
 /* Text that only a comment, an instruction or a CDATA section parts is one: "1,<!-- -->234" is a single number. */
-static void take_text(struct reader *r, const char *from, const char *to, int raw) {
-  const char *first = from, *last = to;
-  while (!r->spaced && from < to && isspace((unsigned char)*from))
-    from++;
-  while (!r->spaced && to > from && isspace((unsigned char)to[-1]))
-    to--;
-  if (from == to) {
-    r->gap |= first < last;
-    return;
-  }
+static void end_text(struct reader *r) {
   struct xml *x = r->x;
-  struct buf *t = &x->text; /* reserved in advance: it never moves */
-  uint32_t id = x->nodes[r->stack[r->depth]].last;
-  if (!id || x->nodes[id].name.len) {
-    id = xml_add_node(x, r->stack[r->depth], slice_of(NULL, 0));
-    x->nodes[id].text = slice_of(t->data + t->len, 0);
-  } else if (r->gap || first < from) {
-    buf_add_char(t, ' ');
+  struct slice text = slice_of(x->text.data + r->from, x->text.len - r->from);
+  if (!r->spaced)
+    text = slice_trimmed(text);
+  r->from = x->text.len;
+  if (text.len) {
+    uint32_t id = xml_add_node(x, r->stack[r->depth], slice_of(NULL, 0));
+    x->nodes[id].text = text;
   }
-  if (raw)
-    buf_add(t, from, (size_t)(to - from));
-  else
-    xml_decode(t, slice_of(from, (size_t)(to - from)));
-  x->nodes[id].text.len = (size_t)(t->data + t->len - x->nodes[id].text.data);
-  r->gap = to < last;
 }
 
-static const char *xml_find(const struct reader *r, const char *from, const char *what) {
-  const char *p = memmem(from, (size_t)(r->end - from), what, strlen(what));
-  return p ? p : r->end;
-}
-
-static struct slice xml_name_at(const char *p, const char *end) {
-  const char *start = p;
-  while (p < end && !isspace((unsigned char)*p) && *p != '>' && *p != '/' && *p != '<')
-    p++;
-  const char *colon = memchr(start, ':', (size_t)(p - start));
-  if (colon)
-    start = colon + 1;
-  return slice_of(start, (size_t)(p - start));
-}
-
-/* The '>' that ends a tag, skipping quoted values. */
-static const char *tag_end(const char *p, const char *end) {
-  char quote = 0;
-  for (; p < end; p++) {
-    if (quote)
-      quote = *p == quote ? 0 : quote;
-    else if (*p == '"' || *p == '\'')
-      quote = *p;
-    else if (*p == '>')
-      return p;
-  }
-  return end;
-}
-
-/* Closes the innermost open element of that name and everything inside it; an unmatched end tag is ignored. */
-static void close_element(struct reader *r, struct slice name) {
-  if (r->deeper) {
-    r->deeper--;
+/* Adds to the tree's text, which has room for all of the source, so that it never moves. */
+static void xml_keep(struct reader *r, const char *data, size_t len) {
+  if (buf_add(&r->x->text, data, len) == 0 && r->x->count < XML_NODES)
     return;
-  }
-  for (int i = r->depth; i > 0; i--) {
-    if (slice_eq(r->x->nodes[r->stack[i]].name, name)) {
-      r->depth = i - 1;
-      return;
-    }
-  }
+  error_set(r->why, r->x->text.overflow ? "its declarations are larger than itself" : "too many elements");
+  XML_StopParser(r->parser, XML_FALSE);
 }
 
-static void xml_open_element(struct reader *r, const char *p) {
-  const char *close = tag_end(p, r->end);
-  struct slice name = xml_name_at(p, close);
-  int empty = close > p && close[-1] == '/';
-  uint32_t id = xml_add_node(r->x, r->stack[r->depth], name);
-  const char *attributes = name.data + name.len;
-  r->x->nodes[id].attributes = slice_of(attributes, (size_t)(close - attributes));
-  if (!empty && r->depth + 1 < XML_DEPTH)
+static struct slice xml_keep_string(struct reader *r, const char *string) {
+  size_t at = r->x->text.len;
+  xml_keep(r, string, strlen(string) + 1);
+  return slice_of(r->x->text.data + at, r->x->text.len - at - !r->x->text.overflow);
+}
+
+static void XMLCALL xml_on_start(void *arg, const XML_Char *name, const XML_Char **attributes) {
+  struct reader *r = arg;
+  const char *colon = strchr(name, ':');
+  end_text(r);
+  uint32_t id =
+      xml_add_node(r->x, r->stack[r->depth], xml_keep_string(r, colon && colon[1] ? colon + 1 : name));
+  size_t at = r->x->text.len;
+  for (; *attributes && !r->x->text.overflow; attributes++)
+    xml_keep_string(r, *attributes);
+  r->x->nodes[id].attributes = slice_of(r->x->text.data + at, r->x->text.len - at);
+  r->from = r->x->text.len;
+  if (r->depth + 1 < XML_DEPTH)
     r->stack[++r->depth] = id;
-  else if (!empty)
+  else
     r->deeper++;
-  r->at = close < r->end ? close + 1 : close;
 }
 
-/* Skips a DOCTYPE with its declarations in [ ]. */
-static void skip_doctype(struct reader *r) {
-  int brackets = 0;
-  const char *p = r->at;
-  for (; p < r->end && (*p != '>' || brackets > 0); p++)
-    brackets += (*p == '[') - (*p == ']');
-  r->at = p < r->end ? p + 1 : p;
+static void XMLCALL xml_on_end(void *arg, const XML_Char *name) {
+  struct reader *r = arg;
+  (void)name;
+  end_text(r);
+  if (r->deeper)
+    r->deeper--;
+  else
+    r->depth--;
 }
 
-static void skip_past(struct reader *r, const char *what) {
-  const char *p = xml_find(r, r->at, what);
-  r->at = p < r->end ? p + strlen(what) : p;
+static void XMLCALL xml_on_text(void *arg, const XML_Char *data, int len) {
+  xml_keep(arg, data, (size_t)len);
 }
 
-static int xml_begins(const struct reader *r, const char *what) {
-  size_t n = strlen(what);
-  return (size_t)(r->end - r->at) >= n && memcmp(r->at, what, n) == 0;
+/* References to entities are not expanded, since this handler is there; they are text as they stand. */
+static void XMLCALL xml_on_other(void *arg, const XML_Char *data, int len) {
+  struct reader *r = arg;
+  if (*data == '&' && r->depth)
+    xml_keep(r, data, (size_t)len);
 }
 
-static void take_markup(struct reader *r) {
-  if (xml_begins(r, "<!--")) {
-    skip_past(r, "-->");
-  } else if (xml_begins(r, "<![CDATA[")) {
-    const char *p = xml_find(r, r->at + 9, "]]>");
-    take_text(r, r->at + 9, p, 1);
-    r->at = p < r->end ? p + 3 : p;
-  } else if (xml_begins(r, "<?")) {
-    skip_past(r, "?>");
-  } else if (xml_begins(r, "<!")) {
-    skip_doctype(r);
-  } else if (xml_begins(r, "</")) {
-    close_element(r, xml_name_at(r->at + 2, r->end));
-    const char *close = memchr(r->at, '>', (size_t)(r->end - r->at));
-    r->at = close ? close + 1 : r->end;
-  } else if (r->at + 1 < r->end && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
-    xml_open_element(r, r->at + 1);
-  } else {
-    take_text(r, r->at, r->at + 1, 1);
-    r->at++;
+/* Parses the document at the beginning of `rest`; returns its length, or 0 with r->why. */
+static size_t xml_parse(struct reader *r, struct slice rest) {
+  static const XML_Memory_Handling_Suite memory = {xmalloc, xrealloc, free};
+  size_t len = rest.len;
+  r->parser = XML_ParserCreate_MM("UTF-8", &memory, NULL);
+  XML_SetUserData(r->parser, r);
+  XML_SetElementHandler(r->parser, xml_on_start, xml_on_end);
+  XML_SetCharacterDataHandler(r->parser, xml_on_text);
+  XML_SetDefaultHandler(r->parser, xml_on_other);
+  XML_UseForeignDTD(r->parser, XML_TRUE); /* which may declare any entity */
+  r->depth = r->deeper = 0;
+  r->from = r->x->text.len;
+  if (XML_Parse(r->parser, rest.data, (int)len, 1) == XML_STATUS_ERROR) {
+    enum XML_Error code = XML_GetErrorCode(r->parser);
+    len = code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT ? (size_t)XML_GetCurrentByteIndex(r->parser) : 0;
+    if (!len && code != XML_ERROR_ABORTED)
+      error_set(r->why, "%s in line %lu", XML_ErrorString(code),
+                (unsigned long)XML_GetCurrentLineNumber(r->parser));
   }
+  XML_ParserFree(r->parser);
+  return len;
 }
 
-static int read_tree(struct xml *x, struct slice bytes, int spaced, const char **why) {
+/* Reads the source, which may be several documents with text between them. */
+static int xml_read_all(struct reader *r, struct slice rest) {
+  while (rest.len) {
+    const char *p = memchr(rest.data, '<', rest.len);
+    size_t len = p ? (size_t)(p - rest.data) : rest.len;
+    r->depth = 0;
+    r->from = r->x->text.len;
+    buf_add(&r->x->text, rest.data, len);
+    end_text(r);
+    rest = slice_of(rest.data + len, rest.len - len);
+    len = rest.len ? xml_parse(r, rest) : 0;
+    if (rest.len && !len)
+      return -1;
+    rest = slice_of(rest.data + len, rest.len - len);
+  }
+  if (!xml_child(r->x, 0, NULL, 0))
+    error_set(r->why, "no element in it");
+  return xml_child(r->x, 0, NULL, 0) ? 0 : -1;
+}
+
+static int read_tree(struct xml *x, struct slice bytes, int spaced, struct error_text *why) {
+  struct reader r = {.x = x, .why = why, .spaced = spaced};
+  struct buf source;
   memset(x, 0, sizeof *x);
-  buf_init(&x->source, 3 * bytes.len + 4);
-  buf_init(&x->text, 3 * bytes.len + 4);
-  charset_clean(&x->source, bytes);
-  buf_reserve(&x->text, x->source.len + 1); /* a reference is at least as long as its character */
-  struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len, .spaced = spaced};
+  buf_init(&source, 3 * bytes.len + 4);
+  charset_clean(&source, bytes);
+  for (size_t i = 0; i < source.len; i++)
+    source.data[i] = source.data[i] == '\f' ? ' ' : source.data[i];
+  buf_init(&x->text, source.len + 64);
+  buf_reserve(&x->text,
+              source.len + 64); /* names, values and text are no longer than what they are read from */
   xml_add_node(x, 0, slice_of(NULL, 0));
-  while (r.at < r.end && x->count < XML_NODES) {
-    if (*r.at == '<') {
-      take_markup(&r);
-      continue;
-    }
-    const char *p = memchr(r.at, '<', (size_t)(r.end - r.at));
-    take_text(&r, r.at, p ? p : r.end, 0);
-    r.at = p ? p : r.end;
-  }
-  *why = x->count >= XML_NODES ? "too many elements" : xml_child(x, 0, NULL, 0) ? NULL : "no element in it";
-  return *why ? -1 : 0;
+  int status = source.len < INT_MAX ? xml_read_all(&r, buf_slice(&source)) : -1;
+  if (source.len >= INT_MAX)
+    error_set(why, "too large");
+  buf_release(&source);
+  return status;
 }
 
-int xml_read(struct xml *x, struct slice bytes, const char **why) {
+int xml_read(struct xml *x, struct slice bytes, struct error_text *why) {
   return read_tree(x, bytes, 0, why);
 }
 
-int xml_read_spaced(struct xml *x, struct slice bytes, const char **why) {
+int xml_read_spaced(struct xml *x, struct slice bytes, struct error_text *why) {
   return read_tree(x, bytes, 1, why);
 }
 
 void xml_release(struct xml *x) {
   free(x->nodes);
-  buf_release(&x->source);
   buf_release(&x->text);
   memset(x, 0, sizeof *x);
 }
@@ -286,38 +216,20 @@ struct slice xml_text(const struct xml *x, uint32_t node, const char *path) {
 }
 
 struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name) {
-  struct slice a = x->nodes[node].attributes;
-  size_t n = strlen(name);
-  for (size_t i = 1; i + n + 2 < a.len; i++) {
-    if (!isspace((unsigned char)a.data[i - 1]) || memcmp(a.data + i, name, n) != 0 || a.data[i + n] != '=')
-      continue;
-    char quote = a.data[i + n + 1];
-    const char *p = a.data + i + n + 2, *end = a.data + a.len;
-    const char *close = quote == '"' || quote == '\'' ? memchr(p, quote, (size_t)(end - p)) : NULL;
-    return close ? slice_of(p, (size_t)(close - p)) : slice_of(NULL, 0);
-  }
+  struct slice rest = x->nodes[node].attributes, found, value;
+  while (xml_next_attribute(&rest, &found, &value))
+    if (slice_is(found, name))
+      return value;
   return slice_of(NULL, 0);
 }
 
 int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *value) {
-  const char *p = rest->data, *end = rest->data + rest->len;
-  while (p < end && (isspace((unsigned char)*p) || *p == '/'))
-    p++;
-  const char *start = p;
-  while (p < end && *p != '=' && !isspace((unsigned char)*p))
-    p++;
-  *name = slice_of(start, (size_t)(p - start));
-  while (p < end && isspace((unsigned char)*p))
-    p++;
-  if (p == end || *p != '=' || !name->len)
+  if (!rest->len)
     return 0;
-  for (p++; p < end && isspace((unsigned char)*p);)
-    p++;
-  const char *close = p < end && (*p == '"' || *p == '\'') ? memchr(p + 1, *p, (size_t)(end - p - 1)) : NULL;
-  if (!close)
-    return 0;
-  *value = slice_of(p + 1, (size_t)(close - p - 1));
-  *rest = slice_of(close + 1, (size_t)(end - close - 1));
+  *name = slice_str(rest->data);
+  *value = slice_str(name->data + name->len + 1);
+  size_t len = name->len + value->len + 2;
+  *rest = slice_of(rest->data + len, rest->len - len);
   return 1;
 }
 
@@ -420,104 +332,30 @@ void xml_add_formula(struct buf *out, const struct xml *x, uint32_t node) {
 
 #define ATTRIBUTES_MAX 128 /* limit of attributes per element; further ones are dropped */
 
-/* Decodes a character reference or one of the five predefined entities at p ("&...;").  Its length, or 0. */
-static size_t reference(const char *p, const char *end, struct buf *out) {
-  static const char *const names[][2] = {
-      {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}};
-  const char *semicolon = memchr(p, ';', (size_t)(end - p) < 12 ? (size_t)(end - p) : 12);
-  char bytes[4];
-  if (!semicolon)
-    return 0;
-  size_t len = (size_t)(semicolon - p) + 1;
-  for (size_t i = 0; i < 5; i++)
-    if (slice_is(slice_of(p, len), names[i][0]))
-      return buf_add_str(out, names[i][1]) == 0 ? len : 0;
-  if (p[1] != '#')
-    return 0;
-  unsigned long c = p[2] == 'x' ? strtoul(p + 3, NULL, 16) : strtoul(p + 2, NULL, 10);
-  if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-    return 0;
-  buf_add(out, bytes, utf8_encode((uint32_t)c, bytes));
-  return len;
-}
-
-static void add_attribute_value(struct buf *out, struct slice raw) {
-  struct buf text;
-  const char *p = raw.data, *end = raw.data + raw.len;
-  buf_init(&text, TEXT_MAX);
-  while (p < end) {
-    size_t n = *p == '&' ? reference(p, end, &text) : 0;
-    if (!n)
-      buf_add_char(&text, *p);
-    p += n ? n : 1;
-  }
-  json_add_slice(out, buf_slice(&text));
-  buf_release(&text);
-}
-
-/* The next NAME="VALUE" of the raw attributes; 0 at the end. */
-static int next_attribute(struct slice raw, size_t *at, struct slice *name, struct slice *value) {
-  while (*at < raw.len) {
-    while (*at < raw.len && (isspace((unsigned char)raw.data[*at]) || raw.data[*at] == '/'))
-      ++*at;
-    size_t from = *at;
-    while (*at < raw.len && raw.data[*at] != '=' && !isspace((unsigned char)raw.data[*at]))
-      ++*at;
-    *name = slice_of(raw.data + from, *at - from);
-    while (*at < raw.len && (isspace((unsigned char)raw.data[*at]) || raw.data[*at] == '='))
-      ++*at;
-    char quote = *at < raw.len ? raw.data[*at] : '\0';
-    if (quote != '"' && quote != '\'')
-      return 0;
-    const char *end = memchr(raw.data + *at + 1, quote, raw.len - *at - 1);
-    if (!end)
-      return 0;
-    *value = slice_of(raw.data + *at + 1, (size_t)(end - raw.data) - *at - 1);
-    *at = (size_t)(end - raw.data) + 1;
-    if (name->len)
-      return 1;
-  }
-  return 0;
-}
-
-/* Skips namespace declarations and removes prefixes. */
-static int attribute_name(struct slice *name) {
-  if (name->len >= 5 && memcmp(name->data, "xmlns", 5) == 0)
-    return 0;
-  const char *colon = memchr(name->data, ':', name->len);
-  if (colon)
-    *name = slice_of(colon + 1, name->len - (size_t)(colon + 1 - name->data));
-  return name->len > 0;
+/* A name without its prefix; empty for declarations of namespaces. */
+static struct slice bare_name(struct slice name) {
+  const char *colon = memchr(name.data, ':', name.len);
+  if (name.len >= 5 && memcmp(name.data, "xmlns", 5) == 0)
+    return slice_of(NULL, 0);
+  return colon ? slice_str(colon + 1) : name;
 }
 
 /* Names in a JSON object are unique: of two that differ only by prefix the first is kept. */
-static int is_new(struct slice name, struct slice *seen, size_t *count) {
-  for (size_t i = 0; i < *count; i++)
-    if (slice_eq(seen[i], name))
-      return 0;
-  if (*count == ATTRIBUTES_MAX)
-    return 0;
-  seen[(*count)++] = name;
-  return 1;
-}
-
-static void add_attributes(struct buf *out, struct slice raw) {
+static void add_attributes(struct buf *out, struct slice rest) {
   struct slice name, value, seen[ATTRIBUTES_MAX];
-  size_t at = 0, start = out->len, count = 0;
-  buf_add_str(out, ",\"attributes\":{");
-  size_t open = out->len;
-  while (next_attribute(raw, &at, &name, &value)) {
-    if (!attribute_name(&name) || !is_new(name, seen, &count))
+  size_t count = 0, twin;
+  while (count < ATTRIBUTES_MAX && xml_next_attribute(&rest, &name, &value)) {
+    seen[count] = bare_name(name);
+    for (twin = 0; !slice_eq(seen[twin], seen[count]);)
+      twin++;
+    if (twin < count || !seen[count].len)
       continue;
-    buf_add_str(out, out->len > open ? "," : "");
-    json_add_slice(out, name);
+    buf_add_str(out, count ? "," : ",\"attributes\":{");
+    json_add_slice(out, seen[count++]);
     buf_add_char(out, ':');
-    add_attribute_value(out, value);
+    json_add_slice(out, value);
   }
-  if (out->len == open)
-    out->len = start;
-  else
-    buf_add_char(out, '}');
+  buf_add_str(out, count ? "}" : "");
 }
 
 static void xml_json_add_text(struct buf *out, const struct xml *x, uint32_t node) {
@@ -549,15 +387,11 @@ static void xml_json_add_node(struct buf *out, const struct xml *x, uint32_t nod
   buf_add_str(out, children ? "]}" : "}");
 }
 
-int xml_json_add(struct buf *out, struct slice bytes, const char **why) {
+int xml_json_add(struct buf *out, struct slice bytes, struct error_text *why) {
   struct xml x;
-  memset(&x, 0, sizeof x);
   int result = xml_read(&x, bytes, why);
-  uint32_t root = result == 0 ? xml_child(&x, 0, NULL, 0) : 0;
-  if (root)
-    xml_json_add_node(out, &x, root);
-  else if (result == 0)
-    *why = "no element";
+  if (result == 0)
+    xml_json_add_node(out, &x, xml_child(&x, 0, NULL, 0));
   xml_release(&x);
-  return root ? 0 : -1;
+  return result;
 }

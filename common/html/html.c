@@ -272,16 +272,18 @@ static void sheet(struct html *h) {
                   attribute_of(&h->token, "media"));
 }
 
-/* A formula becomes one word; the tokens go on at its end tag. */
+/* A formula becomes one word; the tokens go on at its end tag.  One that is not well-formed is read as text. */
 static void formula(struct html *h) {
-  const char *end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</math", 6), *why;
+  const char *end = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), "</math", 6);
   struct xml x;
   struct buf text;
+  struct error_text why;
   if (!end || h->look.on & (STYLE_HIDDEN | STYLE_VEILED))
     return;
   buf_init(&text, 1 << 16);
-  if (xml_read(&x, slice_of(h->tokens.at, (size_t)(end - h->tokens.at)), &why) == 0)
-    xml_add_formula(&text, &x, 0);
+  if (xml_read(&x, slice_of(h->tokens.at, (size_t)(end - h->tokens.at)), &why) != 0)
+    end = h->tokens.at;
+  xml_add_formula(&text, &x, 0);
   xml_release(&x);
   h->line.space |= text.len && h->line.text.len && isdigit((unsigned char)*text.data) &&
                    isdigit((unsigned char)h->line.text.data[h->line.text.len - 1]);

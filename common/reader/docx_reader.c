@@ -274,7 +274,7 @@ static int docx_add_sign(struct docx_view *v, uint32_t c, struct buf *out) {
     for (long i = attribute_number(x, chosen, "w:val", 0); i > 0 && entry; i--)
       entry = xml_child(x, c, "listEntry", entry);
     if (entry)
-      xml_decode(out, xml_attribute(x, entry, "w:val"));
+      buf_add_slice(out, xml_attribute(x, entry, "w:val"));
   } else if (slice_is(name, "noBreakHyphen")) {
     buf_add_char(out, '-');
   } else if (slice_is(name, "lastRenderedPageBreak")) {

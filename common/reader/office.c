@@ -97,7 +97,8 @@ static int ends_with(struct slice s, const char *end) {
 /* The target of the relationship of this id, or where that is empty of the (skip + 1)th of this kind. */
 static const char *find_target(const struct office_file *p, const char *from, struct slice id,
                                const char *kind, size_t skip, char *out, size_t size) {
-  const char *slash = strrchr(from, '/'), *why;
+  const char *slash = strrchr(from, '/');
+  struct error_text fault;
   char rels[512];
   struct xml x;
   snprintf(rels, sizeof rels, "%.*s_rels/%s.rels", slash ? (int)(slash + 1 - from) : 0, from,
@@ -106,7 +107,7 @@ static const char *find_target(const struct office_file *p, const char *from, st
   const char *found = NULL;
   if (!bytes.len)
     return NULL;
-  if (xml_read(&x, bytes, &why) == 0) {
+  if (xml_read(&x, bytes, &fault) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t r = xml_child(&x, root, "Relationship", 0); r && !found;
          r = xml_child(&x, root, "Relationship", r)) {
@@ -132,11 +133,11 @@ const char *office_target_of(const struct office_file *p, const char *from, cons
 
 int office_xml(const struct office_file *p, const char *name, struct xml *x, struct error_text *why) {
   struct slice bytes = office_bytes(p, name);
-  const char *fault = "it is not there";
+  struct error_text fault = {"it is not there"};
   *x = (struct xml){0};
   if (bytes.len && xml_read_spaced(x, bytes, &fault) == 0)
     return 0;
-  error_set(why, "%s can't be read: %s", name, fault);
+  error_set(why, "%s can't be read: %s", name, fault.text);
   return -1;
 }
 
@@ -182,7 +183,7 @@ static void add_point(struct doc_builder_table *t, const struct xml *x, uint32_t
   buf_init(&code, 4096);
   snprintf(path, sizeof path, "%s/numRef/numCache", of);
   uint32_t cache = xml_at(x, series, path);
-  xml_decode(&code, cache ? xml_text(x, cache, "formatCode") : slice_str("General"));
+  buf_add_slice(&code, cache ? xml_text(x, cache, "formatCode") : slice_str("General"));
   number_format_add(&shown, point(x, series, of, index), buf_slice(&code), 0);
   doc_builder_table_cell(t, buf_slice(&shown));
   buf_release(&shown);

@@ -446,7 +446,7 @@ static void add_pages(struct buf *out, struct slice text, struct slice boxes) {
   at = 0;
   for (struct slice page = next_page(boxes, &at); page.len; page = next_page(boxes, &at)) {
     struct xml x;
-    const char *why;
+    struct error_text why;
     size_t len = strcspn(text.data, "\f");
     uint32_t root = xml_read(&x, page, &why) == 0 ? xml_child(&x, 0, "page", 0) : 0;
     if (root)

@@ -351,13 +351,12 @@ static int read_pdf(struct stripper *s, struct slice bytes, struct metadata *m,
 static int strip_read_xml(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
   char charset[64];
   struct buf decoded;
-  const char *why;
   buf_init(&decoded, 4 * bytes.len + 64);
   struct slice text =
       charset_read(bytes, content_type_charset(declared, charset, sizeof charset), 1, &decoded);
-  int r = xml_reader_read(&s->d, text, &s->o.out, m, &why);
+  int r = xml_reader_read(&s->d, text, &s->o.out, m);
   if (r < 0)
-    r = strip_read_text(s, text, 0); /* not XML after all */
+    r = read_html(s, text, slice_str("text/html; charset=utf-8"), m); /* not well-formed */
   buf_release(&decoded);
   return r;
 }

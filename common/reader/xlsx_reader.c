@@ -96,7 +96,7 @@ static size_t format_code(struct xlsx_view *v, const struct xml *x, uint32_t roo
   for (uint32_t f = list ? xml_child(x, list, "numFmt", 0) : 0; f && v->codes.len == at;
        f = xml_child(x, list, "numFmt", f))
     if (slice_eq(xml_attribute(x, f, "numFmtId"), id))
-      xml_decode(&v->codes, xml_attribute(x, f, "formatCode"));
+      buf_add_slice(&v->codes, xml_attribute(x, f, "formatCode"));
   if (v->codes.len == at)
     buf_add_str(&v->codes, number_format_builtin(n));
   buf_add(&v->codes, "", 1);

@@ -249,8 +249,6 @@ static void add_element_name(struct buf *out, struct slice name) {
 /* Values in attributes: <isin value="US0378331005"/>, <currencyConditional curCd="EUR" exchangeRt="0.91"/> of Form N-PORT. */
 static void add_attribute_values(struct xml_reader_view *v, uint32_t n) {
   struct slice rest = v->x->nodes[n].attributes, name, value;
-  struct buf text;
-  buf_init(&text, rest.len + 1);
   while (next_value(v, &rest, &name, &value)) {
     if (v->value.len)
       buf_add_str(&v->value, "; ");
@@ -258,13 +256,10 @@ static void add_attribute_values(struct xml_reader_view *v, uint32_t n) {
       add_element_name(&v->value, name);
       buf_add_char(&v->value, ':');
     }
-    buf_clear(&text);
-    xml_decode(&text, value);
     if (v->value.len && v->value.data[v->value.len - 1] == ':')
       buf_add_char(&v->value, ' ');
-    doc_builder_squeeze(&v->value, buf_slice(&text));
+    doc_builder_squeeze(&v->value, value);
   }
-  buf_release(&text);
 }
 
 /* A leaf's value for display: its text, footnotes as [F1], codes and yes/no flags spelled out; where it has no text, what
@@ -543,12 +538,12 @@ static void add_top(struct xml_reader_view *v, uint32_t root) {
   }
 }
 
-int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m,
-                    const char **why) {
+int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m) {
   struct xml x;
+  struct error_text why;
   doc_clear(d);
   d->text.max = o->max_text;
-  if (xml_read(&x, bytes, why) < 0) {
+  if (xml_read(&x, bytes, &why) < 0) {
     xml_release(&x);
     return -1;
   }

@@ -7,9 +7,8 @@
 #include "document/doc.h"
 #include "record/metadata.h"
 
-/* Fills d (cleared first) and the unknown fields of m.  0; -1 with *why (static) where it is not XML; 1 where the
+/* Fills d (cleared first) and the unknown fields of m.  0; -1 where it is not well-formed XML; 1 where the
  * text exceeded max_text. */
-int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m,
-                    const char **why);
+int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m);
 
 #endif

@@ -379,7 +379,7 @@ static void add_lines(struct runner_request *a, struct slice text, struct buf *o
 
 static int add_body(struct runner_request *a, struct buf *out, struct error_text *why) {
   struct slice body = buf_slice(&a->result.body);
-  const char *fault = "";
+  struct error_text fault;
   int result = 0;
   struct buf scratch;
   buf_init(&scratch, 4 * body.len + 64);
@@ -393,7 +393,7 @@ static int add_body(struct runner_request *a, struct buf *out, struct error_text
     json_key(out, "xml");
     result = xml_json_add(out, body, &fault);
     if (result != 0)
-      error_set(why, "the answer is not XML: %s", fault);
+      error_set(why, "the answer is not XML: %s", fault.text);
   } else if (strcmp(a->as, "base64") == 0) {
     json_key(out, "base64");
     buf_add_char(out, '"');

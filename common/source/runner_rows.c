@@ -198,7 +198,7 @@ static const char *element_end(const struct runner_stream *s, const char *at, co
 }
 
 static int one_element(struct runner_stream *s, struct slice element) {
-  const char *fault;
+  struct error_text fault;
   s->total++;
   if (!row_filter_match(s->where, line_field, &element))
     return 0;

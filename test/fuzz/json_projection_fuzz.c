@@ -62,7 +62,7 @@ static void check_csv(struct slice body) {
 
 static void check_xml(struct slice body) {
   struct buf out;
-  const char *why;
+  struct error_text why;
   buf_init(&out, 1 << 26);
   if (xml_json_add(&out, body, &why) == 0 && !out.overflow && !valid(buf_slice(&out)))
     abort();

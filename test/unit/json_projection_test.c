@@ -126,7 +126,7 @@ TEST(csv_stops_where_it_is_told_and_at_its_ceiling) {
 }
 
 TEST(xml_becomes_a_tree) {
-  const char *why;
+  struct error_text why;
   buf_clear(&out);
   CHECK(
       xml_json_add(&out,

@@ -147,7 +147,7 @@ TEST(edits_may_remove_everything) {
 
 TEST(xml_paths_attributes_and_malformed_input) {
   struct xml x;
-  const char *why;
+  struct error_text why;
   CHECK_INT(xml_read(&x,
                      slice_str("<a><!-- <no> --><n:b k='1 > 0'>x &lt; &#65;</n:b><c/>t<![CDATA[<d>]]></a>"),
                      &why),
@@ -158,21 +158,44 @@ TEST(xml_paths_attributes_and_malformed_input) {
   CHECK(slice_is(xml_attribute(&x, xml_at(&x, a, "b"), "k"), "1 > 0"));
   CHECK(xml_at(&x, a, "c") && !xml_at(&x, a, "c/d"));
   xml_release(&x);
-  CHECK_INT(xml_read(&x, slice_str("<a><b>open</a>tail</x><e>"), &why), 0);
+  CHECK_INT(xml_read(&x, slice_str("<?xml version='1.0'?>\n<a>\n<b>open</a>"), &why), -1);
+  CHECK_STR(why.text, "mismatched tag in line 3");
   xml_release(&x);
   CHECK_INT(xml_read(&x, slice_str("no element"), &why), -1);
-  CHECK_STR(why, "no element in it");
+  CHECK_STR(why.text, "no element in it");
+  xml_release(&x);
+}
+
+TEST(xml_grows_by_no_declaration) {
+  struct xml x;
+  struct error_text why;
+  CHECK_INT(
+      xml_read(
+          &x,
+          slice_str("<!DOCTYPE a [<!ENTITY b \"0123456789\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">]>"
+                    "<a k='&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>&c; &nbsp;</a>"),
+          &why),
+      -1);
+  CHECK_STR(why.text, "its declarations are larger than itself");
+  xml_release(&x);
+  CHECK_INT(xml_read(&x,
+                     slice_str("<!DOCTYPE a [<!ENTITY c SYSTEM \"file:///etc/passwd\">]><a>&c; &nbsp;</a>"),
+                     &why),
+            0);
+  CHECK(slice_is(xml_text(&x, 0, "a"), "&c; &nbsp;"));
   xml_release(&x);
 }
 
 TEST(deep_xml_is_bounded) {
   struct buf deep;
   struct xml x;
-  const char *why;
+  struct error_text why;
   buf_init(&deep, 1 << 20);
   for (int i = 0; i < 5000; i++)
     buf_add_str(&deep, "<a>");
   buf_add_str(&deep, "x");
+  for (int i = 0; i < 5000; i++)
+    buf_add_str(&deep, "</a>");
   CHECK_INT(xml_read(&x, buf_slice(&deep), &why), 0);
   xml_release(&x);
   buf_release(&deep);
@@ -255,6 +278,7 @@ int main(void) {
   RUN(edits_move_offsets_along);
   RUN(edits_may_remove_everything);
   RUN(xml_paths_attributes_and_malformed_input);
+  RUN(xml_grows_by_no_declaration);
   RUN(deep_xml_is_bounded);
   RUN(a_first_title_that_is_too_long);
   RUN(content_by_look);
