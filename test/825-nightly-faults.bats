@@ -261,5 +261,5 @@ JQ
   umask 000
   nightly
   equal "$status" 1
-  equal "$(find "$BID_STATE" "$BID_CACHE" "$BID_STORE" -perm /077)" ""
+  equal "$(find "$BID_STATE" "$BID_CACHE" "$BID_STORE" ! -type l -perm /077)" ""
 }

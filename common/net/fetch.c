@@ -478,6 +478,7 @@ static void fetch_transfer_release(struct fetch_transfer *t) {
 
 struct fetcher {
   struct fetch_line line;
+  struct cache computed;
   double began; /* Unix time; answers checked since then are fresh */
 };
 
@@ -502,6 +503,14 @@ static void share_budget(void) {
     diag_warn("%s", why.text);
 }
 
+/* An eighth of the limit is for what is computed. */
+static int open_caches(struct fetcher *f, struct buf *folder, uint64_t limit, struct error_text *why) {
+  if (cache_open(&f->line.cache, folder->data, limit - limit / 8, why) != 0)
+    return -1;
+  buf_add_str(folder, "/computed");
+  return cache_open(&f->computed, folder->data, limit / 8, why);
+}
+
 struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why) {
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
@@ -515,7 +524,7 @@ struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why)
   else if ((result = paths_cache(&folder)) != 0)
     paths_unusable(&folder, "the cache", "BID_CACHE", why);
   else
-    result = cache_open(&f->line.cache, folder.data, o->cache_bytes ? o->cache_bytes : CACHE_DEFAULT, why);
+    result = open_caches(f, &folder, o->cache_bytes ? o->cache_bytes : CACHE_DEFAULT, why);
   buf_release(&folder);
   if (result == 0) {
     if (!o->offline)
@@ -531,12 +540,17 @@ void fetch_free(struct fetcher *f) {
     return;
   http_free(f->line.http);
   cache_close(&f->line.cache);
+  cache_close(&f->computed);
   buf_release(&f->line.ledger);
   free(f);
 }
 
 struct cache *fetch_cache(struct fetcher *f) {
   return &f->line.cache;
+}
+
+struct cache *fetch_computed(struct fetcher *f) {
+  return &f->computed;
 }
 
 void fetch_result_init(struct fetch_result *r) {

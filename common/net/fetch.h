@@ -33,8 +33,9 @@ struct fetcher;
 struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why);
 void fetch_free(struct fetcher *f);
 
-/* Its cache, owned by it. */
+/* Its cache, owned by it, and one of what follows from cached answers alone: FOLDER/computed. */
 struct cache *fetch_cache(struct fetcher *f);
+struct cache *fetch_computed(struct fetcher *f);
 
 /* Appends the path of the ledger's folder (BID_STATE/ledger).  0, or -1 where neither BID_STATE nor HOME is set. */
 int fetch_ledger_folder(struct buf *out);

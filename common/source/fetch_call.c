@@ -518,7 +518,8 @@ static void enter_sandbox(struct fetcher *f) {
   buf_init(&state, 4096);
   if (paths_state(&state) != 0 || paths_make(state.data) != 0) /* the ledger says so where it is needed */
     buf_clear(&state);
-  const char *const changed[] = {"/dev/null", fetch_cache(f)->folder, state.len ? state.data : "/dev/null"};
+  const char *const changed[] = {"/dev/null", fetch_cache(f)->folder, fetch_computed(f)->folder,
+                                 state.len ? state.data : "/dev/null"};
   sandbox_enter(SANDBOX_FETCH, changed, sizeof changed / sizeof *changed);
   buf_release(&state);
 }

@@ -61,7 +61,7 @@ struct source *runner_source(struct runner *r, const char *name) {
   for (size_t i = 0; i < r->source_count; i++)
     if (strcmp(r->sources[i]->name, name) == 0)
       return r->sources[i];
-  struct source *s = source_open(name, fetch_cache(r->fetcher));
+  struct source *s = source_open(name, fetch_computed(r->fetcher));
   if (!s)
     return NULL;
   r->sources = xreallocarray(r->sources, r->source_count + 1, sizeof *r->sources);

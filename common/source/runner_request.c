@@ -243,7 +243,7 @@ static int open_operand(struct runner_request *a, const struct run *run) {
 }
 
 int runner_request_fetch(struct runner_request *a, struct run *run) {
-  a->kept = fetch_cache(run->runner->fetcher);
+  a->kept = fetch_computed(run->runner->fetcher);
   if (!a->url)
     return open_operand(a, run);
   return fetch_url(run->runner->fetcher, &a->fetch, &a->result);
@@ -412,7 +412,6 @@ int runner_request_response(struct runner_request *a, struct buf *out, struct er
   json_cstr(out, "url", a->url);
   json_int(out, "status", r->status);
   json_cstr(out, "contentType", r->content_type);
-  json_cstr(out, "capturedAt", r->captured);
   json_uint(out, "bytes", r->bytes);
   json_cstr(out, "sha256", r->sha256);
   json_bool(out, "truncated", r->truncated);
