@@ -107,6 +107,9 @@ static size_t read_contents(const struct doc *d, const struct doc_block *b, enum
   for (size_t at = b->start, end; at < b->end; at = end + 1) {
     const char *eol = memchr(d->text.data + at, '\n', b->end - at);
     end = eol ? (size_t)(eol - d->text.data) : b->end;
+    char begins = d->text.data[at + strspn(d->text.data + at, "|# *_\\`\t")];
+    if (!(begins & 0x80) && !isdigit((unsigned char)begins) && tolower((unsigned char)begins) != 'i')
+      continue;
     doc_view_at(p, d, at, end);
     if (!p->whole || !promised_number(entries, count, p->lower, number))
       continue;
@@ -471,8 +474,7 @@ static size_t items_in(const struct found_items *f) {
 /* Searches for headings without the word "item" where the others leave the outline in doubt. */
 static void ask_titles(const struct doc *d, enum outline_form form, struct found_items *f) {
   struct found_items g;
-  if (!items_of(form, &(size_t){0}) || form == OUTLINE_OFFERING ||
-      (f->confidence > OUTLINE_DOUBTED && !lacks_items(d, form, f)))
+  if (!items_of(form, &(size_t){0}) || form == OUTLINE_OFFERING)
     return;
   item_finder_search_once(d, form, 1, &g);
   g.confidence =
@@ -487,9 +489,12 @@ static void ask_titles(const struct doc *d, enum outline_form form, struct found
 
 void item_finder_find(const struct doc *d, enum outline_form form, struct found_items *f) {
   item_finder_search_once(d, form, 0, f);
-  ask_titles(d, form, f);
+  const struct found_item *first = f->list;
+  int lacks = f->confidence > OUTLINE_DOUBTED && lacks_items(d, form, f);
+  if (f->confidence <= OUTLINE_DOUBTED || lacks)
+    ask_titles(d, form, f);
   ask_index(d, form, f);
-  if (f->confidence > OUTLINE_DOUBTED && lacks_items(d, form, f))
+  if (f->confidence > OUTLINE_DOUBTED && (f->list == first ? lacks : lacks_items(d, form, f)))
     f->confidence = OUTLINE_DOUBTED;
 }
 
