@@ -37,8 +37,7 @@ enum {
   DOC_LINKED = 8,    /* the whole block is links (a table of contents) */
   DOC_UNDERLINED = 16,
   DOC_ITALIC = 32,
-  DOC_FROM_TABLE = 64, /* from a table used for layout */
-  DOC_ANCHORED = 128   /* contains the target of a link within the document */
+  DOC_FROM_TABLE = 64 /* from a table used for layout */
 };
 
 struct doc_block {

@@ -22,11 +22,9 @@ struct piece {
   unsigned flags; /* DOC_BOLD ... */
   int level;
   float size;
-  uint32_t anchor_from, anchor_to; /* range of anchors before the block, for the caller; joined pieces
-                                      cover the ranges of all */
-  uint8_t page_break;              /* no text: a page break */
-  uint8_t depth;                   /* nesting of lists, for the indent */
-  char mark[DOC_ORDINAL + 4];      /* marker of a list item: "- ", "12.  " */
+  uint8_t page_break;         /* no text: a page break */
+  uint8_t depth;              /* nesting of lists, for the indent */
+  char mark[DOC_ORDINAL + 4]; /* marker of a list item: "- ", "12.  " */
 };
 
 struct table_piece {

@@ -278,11 +278,6 @@ static void join_piece(struct table *t, const struct table_piece *p, struct piec
   if (t->out.len)
     buf_add_char(&t->out, ' ');
   buf_add_slice(&t->out, text);
-  if (p->look.anchor_to > p->look.anchor_from) {
-    if (look->anchor_to == look->anchor_from)
-      look->anchor_from = p->look.anchor_from;
-    look->anchor_to = p->look.anchor_to;
-  }
   if (!has_words_between(text))
     return;
   look->flags = *any ? look->flags & p->look.flags : p->look.flags;

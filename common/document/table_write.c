@@ -216,20 +216,6 @@ static void emit_breaks(struct table_writer *w, uint32_t from, uint32_t to) {
   }
 }
 
-/* The table's appearance, with the anchors of all its pieces. */
-static struct piece table_look(const struct table *t) {
-  struct piece look = {.kind = DOC_TABLE};
-  for (size_t i = 0; i < t->piece_count; i++) {
-    const struct piece *p = &t->pieces[i].look;
-    if (p->anchor_to == p->anchor_from)
-      continue;
-    if (look.anchor_to == look.anchor_from)
-      look.anchor_from = p->anchor_from;
-    look.anchor_to = p->anchor_to;
-  }
-  return look;
-}
-
 /* A unit in the table's own captions takes precedence over one in the text above. */
 static struct slice own_unit(const struct table *t, struct slice unit) {
   for (size_t i = 0; i < t->cell_count && t->cells[i].row < t->caption_rows; i++) {
@@ -242,7 +228,7 @@ static struct slice own_unit(const struct table *t, struct slice unit) {
 
 static void write_data(struct table_writer *w, enum table_style style, int grid, struct slice unit) {
   struct table *t = w->t;
-  struct piece look = table_look(t);
+  struct piece look = {.kind = DOC_TABLE};
   table_layout_write_rows(w, 0, t->caption_rows);
   buf_clear(&t->out);
   if (!grid)

@@ -177,7 +177,6 @@ static void score(struct item_search *s, struct item_candidate *c, const struct 
             ((b->flags & (DOC_CENTERED | DOC_UNDERLINED | DOC_ITALIC)) != 0);
   c->look = c->look > 2 ? 2 : c->look;
   c->score += (c->titled ? 3.0 : 0.5) + c->look;
-  c->score += (b->flags & DOC_ANCHORED) ? 0.5 : 0;
   int linked = (b->flags & DOC_LINKED) != 0;
   int paged = ends_with_page(p, l->title + 3) && !bare;
   if (bare && c->next_block > c->block + 1) {

@@ -20,7 +20,6 @@ struct html_opening {
   int level; /* level of a heading */
   struct html_style style;
   uint32_t columns, rows;
-  struct slice id, name; /* anchors */
 };
 
 static inline void turn(struct html_style *s, unsigned bits, int on) {
@@ -90,8 +89,6 @@ static void align(struct html_style *s, struct slice v) {
 static void common_attribute(struct html *h, struct html_opening *o, uint64_t key, struct slice v) {
   if (key == HTML_NAME("style"))
     html_style_merge(&o->style, html_style_cache_get(&h->styles, v));
-  else if (key == HTML_NAME("id") && (o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_OTHER))
-    o->id = v;
   else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
     align(&o->style, v);
   else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* display in a style attribute
@@ -100,19 +97,15 @@ static void common_attribute(struct html *h, struct html_opening *o, uint64_t ke
 }
 
 /* Attributes of particular elements. */
-static void own_attribute(struct html *h, struct html_opening *o, uint64_t key, struct slice v) {
+static void own_attribute(struct html_opening *o, uint64_t key, struct slice v) {
   if (o->tag == TAG_TD || o->tag == TAG_TH) {
     if (key == HTML_NAME("colspan"))
       o->columns = (uint32_t)leading_number(v, 1);
     else if (key == HTML_NAME("rowspan"))
       o->rows = (uint32_t)leading_number(v, 1);
   } else if (o->tag == TAG_A) {
-    if (key == HTML_NAME("name"))
-      o->name = v;
-    else if (key == HTML_NAME("href")) {
+    if (key == HTML_NAME("href"))
       turn(&o->style, LOOK_LINK, 1);
-      html_flow_target(h, v);
-    }
   } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
     o->style.size = html_font_size(v);
   else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
@@ -131,7 +124,7 @@ static void read_attributes(struct html *h, struct html_opening *o) {
       continue;
     uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
     common_attribute(h, o, key, v);
-    own_attribute(h, o, key, v);
+    own_attribute(o, key, v);
   }
 }
 
@@ -332,8 +325,6 @@ static void html_open_element(struct html *h, const struct html_opening *o) {
   unsigned properties = html_tag_properties(o->tag);
   if (is_block(properties, &o->style))
     html_flow_flush(h);
-  html_flow_anchor(h, o->id);
-  html_flow_anchor(h, o->name);
   close_implied(h, o->tag, properties);
   if (properties & TAG_VOID) {
     void_element(h, o->tag, &o->style);

@@ -1,47 +1,10 @@
 /* html_flow.c: passes blocks from the current paragraph to a table cell or to the document; the stack of open
  * elements; the start and end of tables, rows and cells. */
-#include "base/hash.h"
 #include "html/html_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice id) {
-  if (*count >= UINT32_MAX)
-    return;
-  if (*count == *cap) {
-    *cap = *cap ? *cap * 2 : 256;
-    *list = xreallocarray(*list, *cap, sizeof **list);
-  }
-  (*list)[(*count)++] = hash_bytes(id.data, id.len);
-}
-
-void html_flow_add_anchor(struct html *h, struct slice id) {
-  push_hash(&h->anchors, &h->anchor_count, &h->anchor_cap, id);
-}
-
-void html_flow_target(struct html *h, struct slice href) {
-  if (href.len > 1 && href.data[0] == '#')
-    push_hash(&h->targets, &h->target_count, &h->target_cap, slice_of(href.data + 1, href.len - 1));
-}
-
-static int by_value(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-void html_flow_mark_anchored(struct html *h) {
-  if (h->target_count == 0)
-    return;
-  qsort(h->targets, h->target_count, sizeof *h->targets, by_value);
-  for (size_t i = 0; i < h->doc->block_count; i++)
-    for (uint32_t a = h->ranges[i].from; a < h->ranges[i].to; a++)
-      if (bsearch(&h->anchors[a], h->targets, h->target_count, sizeof *h->targets, by_value)) {
-        h->doc->blocks[i].flags |= DOC_ANCHORED;
-        break;
-      }
-}
 
 /* ---- to the document ---- */
 
@@ -85,11 +48,6 @@ static void html_flow_add_block(struct html *h, const struct piece *look, size_t
   b->flags = look->flags;
   b->level = look->kind == DOC_HEADING ? look->level : 0;
   b->size = look->size;
-  if (d->block_count > h->range_cap) {
-    h->range_cap = d->block_cap;
-    h->ranges = xreallocarray(h->ranges, h->range_cap, sizeof *h->ranges);
-  }
-  h->ranges[d->block_count - 1] = (struct html_anchor_range){look->anchor_from, look->anchor_to};
 }
 
 /* Limit of a block's marks, in bytes. */
@@ -174,9 +132,6 @@ static struct piece look_of(struct html *h, struct slice text) {
     memcpy(p.mark, h->mark, sizeof p.mark);
     h->mark[0] = '\0';
   }
-  p.anchor_from = (uint32_t)h->anchors_used;
-  p.anchor_to = (uint32_t)h->anchor_count;
-  h->anchors_used = h->anchor_count;
   return p;
 }
 
@@ -260,9 +215,6 @@ void html_flow_release(struct html *h) {
     table_release(&h->tables[i]);
   html_line_release(&h->line);
   buf_release(&h->unit);
-  free(h->anchors);
-  free(h->targets);
-  free(h->ranges);
 }
 
 /* ---- open elements and inherited style ----
@@ -529,5 +481,4 @@ void html_flow_finish(struct html *h) {
   html_flow_flush(h);
   while (h->frame_count)
     html_flow_table_end(h);
-  html_flow_mark_anchored(h);
 }

@@ -35,10 +35,6 @@ struct html_list {
   long next;
 };
 
-struct html_anchor_range {
-  uint32_t from, to;
-};
-
 struct html {
   const struct doc_options *options;
   struct doc *doc;
@@ -58,13 +54,8 @@ struct html {
   size_t unit_blocks; /* number of blocks when it was looked for */
   struct html_list lists[LISTS_MAX];
   size_t list_depth;
-  int chosen;                 /* an option of the current <select> is */
-  char mark[DOC_ORDINAL + 4]; /* marker of the list item that starts with the next block */
-  /* anchors: hashes of ids in text order, and of the targets of links */
-  uint64_t *anchors, *targets;
-  size_t anchor_count, anchor_cap, anchors_used, target_count, target_cap;
-  struct html_anchor_range *ranges; /* per block of doc */
-  size_t range_cap;
+  int chosen;                          /* an option of the current <select> is */
+  char mark[DOC_ORDINAL + 4];          /* marker of the list item that starts with the next block */
   int pages, page_pending, page_fresh; /* page_fresh: nothing was written since the last break */
   int truncated;
   /* iXBRL */
@@ -95,12 +86,6 @@ static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if t
 }
 void html_flow_break(struct html *h); /* <br> */
 void html_flow_page(struct html *h);  /* a new page */
-void html_flow_add_anchor(struct html *h, struct slice id);
-static inline void html_flow_anchor(struct html *h, struct slice id) {
-  if (id.len)
-    html_flow_add_anchor(h, id);
-}
-void html_flow_target(struct html *h, struct slice href);
 /* Passes a finished block of text to the open table or to the document. */
 void html_flow_emit(struct html *h, struct slice text, const struct piece *look);
 void html_flow_table_start(struct html *h, const struct html_style *style);
@@ -111,9 +96,7 @@ void html_flow_cell_start(struct html *h, enum html_tag tag, const struct html_s
                           uint32_t rows);
 void html_flow_cell_end(struct html *h);
 struct table *html_flow_table(const struct html *h); /* the table that receives text, or NULL */
-/* Marks the blocks that contain link targets (DOC_ANCHORED). */
-void html_flow_mark_anchored(struct html *h);
-void html_flow_finish(struct html *h); /* closes everything that is open */
+void html_flow_finish(struct html *h);               /* closes everything that is open */
 void html_flow_release(struct html *h);
 
 /* html_facts.c */

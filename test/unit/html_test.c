@@ -324,7 +324,7 @@ static unsigned flags_of(size_t block) {
 
 TEST(how_blocks_look) {
   md("<p align=center><b>ITEM 1.</b></p><p><b>Item</b> 1</p><p style=\"font-weight:700;font-size:12pt\">x</p>"
-     "<p><u><i>y</i></u></p><p><a href=\"#t\">link</a>.</p><p id=\"t\">t</p><center><font "
+     "<p><u><i>y</i></u></p><p><a href=\"#t\">link</a>.</p><p>t</p><center><font "
      "size=4>z</font></center>"
      "<p><b>\xE2\x80\xA2</b> <b>bold</b>, <strong>all</strong></p>");
   CHECK_INT(flags_of(0), DOC_BOLD | DOC_CENTERED | DOC_UPPERCASE);
@@ -333,7 +333,7 @@ TEST(how_blocks_look) {
   CHECK(doc.block_count > 2 && doc.blocks[2].size > 11.9f && doc.blocks[2].size < 12.1f);
   CHECK_INT(flags_of(3), DOC_UNDERLINED | DOC_ITALIC);
   CHECK_INT(flags_of(4), DOC_LINKED);
-  CHECK_INT(flags_of(5), DOC_ANCHORED);
+  CHECK_INT(flags_of(5), 0);
   CHECK_INT(flags_of(6), DOC_CENTERED);
   CHECK(doc.block_count > 6 && doc.blocks[6].size > 13 && doc.blocks[6].size < 14);
   CHECK_INT(flags_of(7), DOC_BOLD);
