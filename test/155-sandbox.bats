@@ -3,6 +3,8 @@
 
 load helper
 
+test_setup() { rm "$BID_CACHE/computed"; } # connectors have to run
+
 # $1: what the program is given on stdin once it waits for it.  Its /proc status, while it waits.
 status_of() { # PROGRAM [ARGUMENT]...
   local pid
@@ -49,6 +51,7 @@ child_status() {
       grep -s . "/proc/$child/status" >child || continue
       if grep -q '^Seccomp:[[:space:]]*2' child; then break 2; fi
     done
+    sleep 0.005
     kill -0 "$pid" 2>/dev/null || break
   done
   cat child
