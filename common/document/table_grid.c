@@ -245,11 +245,6 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
   from->kind = CELL_GONE;
 }
 
-/* "$" | "(" | "5": the parenthesis is in between; "$" | "$" is a header of two columns. */
-static int table_grid_opens(const struct table *t, const struct table_cell *c) {
-  return c->kind == CELL_PREFIX && table_cell_text(t, c).data[0] == '(';
-}
-
 /* Merges "$" | "(5" | ")" into one cell: a sign is joined to an adjacent number, dash or sign among the non-empty
  * cells of its row. */
 static void join_signs(struct table *t) {
@@ -261,7 +256,7 @@ static void join_signs(struct table *t) {
     if (before && (before->row != c->row || before->rows != c->rows))
       before = NULL;
     enum cell_kind kind = (enum cell_kind)c->kind;
-    if (before && before->kind == CELL_PREFIX && (table_cell_is_numeric(kind) || table_grid_opens(t, c))) {
+    if (before && before->kind == CELL_PREFIX && table_cell_is_numeric(kind)) {
       join(t, c, before, 1, "");
       c->kind = kind == CELL_YEAR ? CELL_NUMBER : (uint8_t)kind;
     } else if (before && table_cell_is_numeric((enum cell_kind)before->kind) &&
@@ -455,44 +450,6 @@ static uint32_t count_header(const struct table *t, uint32_t from, uint32_t to) 
   return n ? n : text_header(t, from, to);
 }
 
-/* A column with header cells only, next to a column without any, is that column's misplaced header. */
-static int only_in_header(const struct table *t, size_t column, uint32_t from, uint32_t to) {
-  int above = 0;
-  for (size_t row = 0; row < t->row_count; row++) {
-    if (!table_at(t, row, column))
-      continue;
-    if (row < from || row >= to)
-      return 0;
-    above = 1;
-  }
-  return above;
-}
-
-static int has_header(const struct table *t, size_t column, uint32_t from, uint32_t to) {
-  for (size_t row = from; row < to; row++)
-    for (size_t i = 0; i <= column; i++) {
-      const struct table_cell *c = table_at(t, row, i);
-      if (c && c->last >= column && c->first > 0 && c->first == c->last)
-        return 1;
-    }
-  return 0;
-}
-
-static int merge_header_columns(struct table *t, uint32_t from, uint32_t to) {
-  int merged = 0;
-  for (size_t i = 1; i < t->columns_used; i++) {
-    if (!only_in_header(t, i, from, to))
-      continue;
-    size_t other = i + 1 < t->columns_used && !has_header(t, i + 1, from, to) ? i + 1 : i - 1;
-    if (other == 0 || (other < i && has_header(t, other, from, to)) ||
-        table_columns_meet(table_columns_rows(t, i), table_columns_rows(t, other), table_columns_words(t)))
-      continue;
-    table_columns_merge(t, i < other ? i : other, i < other ? other : i);
-    merged = 1;
-  }
-  return merged;
-}
-
 int table_grid(struct table *t) {
   buf_clear(&t->flat);
   buf_reserve(&t->flat, t->text.len + 64); /* avoid NULL data */
@@ -510,10 +467,5 @@ int table_grid(struct table *t) {
     return 0;
   t->note_rows = count_notes(t);
   t->header_rows = count_header(t, t->caption_rows, t->row_count - t->note_rows);
-  if (t->header_rows && merge_header_columns(t, t->caption_rows, t->caption_rows + t->header_rows)) {
-    for (size_t i = 0; i < t->columns_used; i++)
-      t->columns[i].cells = t->columns[i].numbers = 0;
-    return fill_matrix(t);
-  }
   return 0;
 }

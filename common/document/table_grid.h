@@ -28,16 +28,6 @@ int table_columns_find(struct table *t);
 /* Sets a cell's first and last column, and counts it in the first. */
 void table_columns_place(struct table *t, struct table_cell *c);
 
-/* The rows with a cell in a column: a bitmap of table_columns_words() words, the table's own. */
-uint64_t *table_columns_rows(const struct table *t, size_t column);
-size_t table_columns_words(const struct table *t);
-
-/* Whether two such bitmaps have a row in common. */
-int table_columns_meet(const uint64_t *a, const uint64_t *b, size_t words);
-
-/* Merges column b into column a < b; the columns after b move down. */
-void table_columns_merge(struct table *t, size_t a, size_t b);
-
 /* ---- the matrix, table_grid.c ---- */
 
 /* Classifies the cells, joins signs to their numbers, and assigns columns: fills cells[].first/last, columns, matrix,

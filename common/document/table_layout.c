@@ -9,15 +9,15 @@
 
 #include <stdlib.h>
 
-uint64_t *table_columns_rows(const struct table *t, size_t column) {
+static uint64_t *table_columns_rows(const struct table *t, size_t column) {
   return t->bits + t->columns[column].rows;
 }
 
-size_t table_columns_words(const struct table *t) {
+static size_t table_columns_words(const struct table *t) {
   return (t->row_count + 63) / 64;
 }
 
-int table_columns_meet(const uint64_t *a, const uint64_t *b, size_t words) {
+static int table_columns_meet(const uint64_t *a, const uint64_t *b, size_t words) {
   for (size_t i = 0; i < words; i++)
     if (a[i] & b[i])
       return 1;
@@ -62,7 +62,7 @@ static int add_column(struct table *t, const struct table_cell *c) {
   return 0;
 }
 
-void table_columns_merge(struct table *t, size_t a, size_t b) {
+static void table_columns_merge(struct table *t, size_t a, size_t b) {
   struct table_column *x = &t->columns[a], *y = &t->columns[b];
   for (size_t i = 0, n = table_columns_words(t); i < n; i++)
     t->bits[x->rows + i] |= t->bits[y->rows + i];

@@ -314,17 +314,6 @@ struct slice charset_read(struct slice bytes, const char *declared, int markup, 
   return valid ? without_mark(bytes) : charset_to_utf8(bytes, charset, out);
 }
 
-static void add_clean_latin(struct buf *out, struct slice bytes) {
-  for (size_t i = 0; i < bytes.len; i++) {
-    unsigned char c = (unsigned char)bytes.data[i];
-    uint32_t code = c >= 0x80 && c < 0xA0 ? windows_1252[c - 0x80] : c;
-    if (code < 0x80)
-      buf_add_char(out, (char)code);
-    else
-      charset_add_code(out, code == 0xFFFD ? ' ' : code);
-  }
-}
-
 void charset_clean(struct buf *out, struct slice bytes) {
   size_t start = out->len;
   if (bytes.len >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0)
@@ -332,7 +321,7 @@ void charset_clean(struct buf *out, struct slice bytes) {
   if (utf8_valid_prefix(bytes.data, bytes.len) == bytes.len)
     buf_add_slice(out, bytes);
   else
-    add_clean_latin(out, bytes);
+    latin_to_utf8(bytes, out);
   size_t to = start;
   int typed = out->len > start && (memchr(out->data + start, '\0', out->len - start) ||
                                    memchr(out->data + start, '\b', out->len - start) ||

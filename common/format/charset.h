@@ -24,7 +24,7 @@ struct slice charset_read(struct slice bytes, const char *declared, int markup, 
 const char *charset_utf16(struct slice bytes);
 
 /* Appends bytes as UTF-8: unchanged where they are valid UTF-8 (without a byte order mark), else read as
- * windows-1252.  NUL bytes go; undefined bytes and control characters except tab, CR, LF and FF become spaces. */
+ * windows-1252.  NUL bytes go; control characters except tab, CR, LF and FF become spaces. */
 void charset_clean(struct buf *out, struct slice bytes);
 
 #endif

@@ -53,22 +53,6 @@ static unsigned long leading_number(struct slice s, unsigned long otherwise) {
 /* ---- default styles ---- */
 
 static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
-static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
-
-/* <font size="4">, <font size="+1"> (relative to 3) */
-static float html_font_size(struct slice v) {
-  if (!v.len)
-    return 0;
-  unsigned long n = leading_number(v, 0);
-  if (v.data[0] == '+')
-    n += 3;
-  else if (v.data[0] == '-') {
-    n = leading_number(slice_of(v.data + 1, v.len - 1), 0);
-    n = n < 3 ? 3 - n : 1;
-  }
-  return n ? font_sizes[n < 7 ? n : 7] : 0;
-}
-
 /* The default style of an element, before its attributes.  Returns the level of a heading, or 0. */
 static int default_style(enum html_tag tag, struct html_style *s) {
   static const uint16_t styles[] = {0,
@@ -106,9 +90,7 @@ static void own_attribute(struct html_opening *o, uint64_t key, struct slice v) 
   } else if (o->tag == TAG_A) {
     if (key == HTML_NAME("href"))
       turn(&o->style, LOOK_LINK, 1);
-  } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
-    o->style.size = html_font_size(v);
-  else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
+  } else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
     turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
 

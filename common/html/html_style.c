@@ -201,7 +201,6 @@ const struct html_style *html_style_cache_get(struct html_style_cache *c, struct
 #define NAMES 4    /* limit of ids and classes per selector */
 #define CLASSES 16 /* limit of classes and ids per element */
 #define FITTING 32 /* limit of rules that match one element */
-#define NESTING 8  /* nesting limit of @media */
 #define STEPS 256  /* limit of rules tested for one element */
 #define NONE UINT16_MAX
 
@@ -298,12 +297,10 @@ static struct html_sheet *new_sheet(void) {
   return s;
 }
 
-static void read_rule(struct html_sheet **sheet, struct slice selectors, struct slice body, int print) {
+static void read_rule(struct html_sheet **sheet, struct slice selectors, struct slice body) {
   struct html_style style;
   struct rule r;
   html_style_parse(body, &style);
-  if (print)
-    style = (struct html_style){.break_before = style.break_before, .break_after = style.break_after};
   if (html_sheet_is_empty(&style))
     return;
   if (!*sheet)
@@ -323,31 +320,10 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
 
 /* ---- sheets ---- */
 
-enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
-
-/* Parses one query of a media list: "screen", "only print", "all"; conditions in parentheses are false. */
-static enum medium read_query(struct slice q) {
-  q = slice_trimmed(q);
-  if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
-    q = slice_trimmed(html_sheet_behind(q, 5));
-  if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
-      (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
-    return MEDIUM_SCREEN;
-  return q.len == 5 && strncasecmp(q.data, "print", 5) == 0 ? MEDIUM_PRINT : MEDIUM_NONE;
-}
-
-static enum medium read_media(struct slice list) {
-  enum medium found = MEDIUM_NONE;
-  do {
-    const char *comma = list.len ? memchr(list.data, ',', list.len) : NULL;
-    size_t n = comma ? (size_t)(comma - list.data) : list.len;
-    enum medium one = read_query(slice_of(list.data, n));
-    if (one == MEDIUM_SCREEN)
-      return one;
-    found = one ? one : found;
-    list = html_sheet_behind(list, comma ? n + 1 : n);
-  } while (list.len);
-  return found;
+/* Whether a sheet for these media is one for screens. */
+static int is_for_screens(struct slice media) {
+  media = slice_trimmed(media);
+  return !media.len || slice_holds_nocase(media, "all") || slice_holds_nocase(media, "screen");
 }
 
 /* The position after the '}' that closes the block open at the start of s. */
@@ -361,30 +337,20 @@ static size_t block_end(struct slice s) {
   return s.len;
 }
 
-static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth);
-
-/* Parses an at-rule; returns its length. */
-static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int depth) {
+/* The length of an at-rule, which is not followed: what it holds is for other media, or for fonts. */
+static size_t at_rule(struct slice s) {
   size_t n = 0;
   while (n < s.len && s.data[n] != ';' && s.data[n] != '{')
     n++;
   if (n == s.len || s.data[n] == ';')
     return n + (n < s.len);
-  struct slice body = html_sheet_behind(s, n + 1);
-  size_t len = block_end(body);
-  if (n > 6 && strncasecmp(s.data, "@media", 6) == 0 && depth < NESTING) {
-    enum medium m = read_media(slice_of(s.data + 6, n - 6));
-    if (m)
-      read_rules(sheet, slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len),
-                 print || m == MEDIUM_PRINT, depth + 1);
-  }
-  return n + 1 + len;
+  return n + 1 + block_end(html_sheet_behind(s, n + 1));
 }
 
-static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
+static void read_rules(struct html_sheet **sheet, struct slice s) {
   for (s = slice_trimmed(s); s.len; s = slice_trimmed(s)) {
     if (*s.data == '@') {
-      s = html_sheet_behind(s, at_rule(sheet, s, print, depth));
+      s = html_sheet_behind(s, at_rule(s));
       continue;
     }
     const char *open = memchr(s.data, '{', s.len);
@@ -394,7 +360,7 @@ static void read_rules(struct html_sheet **sheet, struct slice s, int print, int
     struct slice body = html_sheet_behind(s, n + 1);
     size_t len = block_end(body);
     read_rule(sheet, slice_of(s.data, n),
-              slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len), print);
+              slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len));
     s = html_sheet_behind(body, len);
   }
 }
@@ -420,12 +386,11 @@ static void add_bare(struct buf *out, struct slice s) {
 
 void html_sheet_read(struct html_sheet **sheet, struct slice text, struct slice media) {
   struct buf bare;
-  enum medium m = read_media(media);
-  if (!m || !text.len)
+  if (!is_for_screens(media) || !text.len)
     return;
   buf_init(&bare, SHEET_MAX);
   add_bare(&bare, slice_of(text.data, text.len < SHEET_MAX ? text.len : SHEET_MAX));
-  read_rules(sheet, buf_slice(&bare), m == MEDIUM_PRINT, 0);
+  read_rules(sheet, buf_slice(&bare));
   buf_release(&bare);
 }
 

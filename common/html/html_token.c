@@ -104,19 +104,6 @@ static enum html_token_kind bogus_comment(struct html_tokenizer *t, struct html_
                : emit_comment(t, token, from, t->end, t->end);
 }
 
-/* At the end of the input, trailing dashes (and '!') that could begin "-->" are not part of the text. */
-static enum html_token_kind comment_at_end(struct html_tokenizer *t, struct html_token *token,
-                                           const char *from) {
-  const char *to = t->end;
-  if (to - from >= 3 && memcmp(to - 3, "--!", 3) == 0)
-    to -= 3;
-  else if (to - from >= 2 && memcmp(to - 2, "--", 2) == 0)
-    to -= 2;
-  else if (to > from && to[-1] == '-')
-    to--;
-  return emit_comment(t, token, from, to, t->end);
-}
-
 /* Comment start state and following; `from` is after "<!--".  The comment less-than sign states only detect nested
  * comments, an error without effect. */
 static enum html_token_kind html_token_comment(struct html_tokenizer *t, struct html_token *token,
@@ -132,7 +119,7 @@ static enum html_token_kind html_token_comment(struct html_tokenizer *t, struct 
     if (p - from >= 3 && p[-1] == '!' && p[-2] == '-' && p[-3] == '-')
       return emit_comment(t, token, from, p - 3, p + 1);
   }
-  return comment_at_end(t, token, from);
+  return emit_comment(t, token, from, end, end);
 }
 
 /* CDATA section state: the text up to "]]>". */
