@@ -37,6 +37,10 @@ unsigned hash_counts_add(struct hash_counts *n, struct slice name) {
   return ++slot->count;
 }
 
+unsigned hash_counts_of(const struct hash_counts *n, struct slice name) {
+  return n->size ? hash_counts_slot(n, hash_bytes(name.data, name.len))->count : 0;
+}
+
 void hash_counts_release(struct hash_counts *n) {
   free(n->slots);
   memset(n, 0, sizeof *n);

@@ -34,6 +34,9 @@ struct hash_counts {
  * share it count as one. */
 unsigned hash_counts_add(struct hash_counts *n, struct slice name);
 
+/* How often it has come. */
+unsigned hash_counts_of(const struct hash_counts *n, struct slice name);
+
 /* Forgets all names. */
 void hash_counts_release(struct hash_counts *n);
 

@@ -27,7 +27,8 @@ static void open_container(struct container *c, struct slice bytes, enum content
 static void container_fault(struct container *c, const char *name, const char *category,
                             const char *message) {
   struct container_part part = {.number = ++c->number, .name = name, .title = "", .date = ""};
-  c->events->fault(c->events->arg, &part, category, message);
+  if (c->events)
+    c->events->fault(c->events->arg, &part, category, message);
 }
 
 static struct slice container_extension(const char *name) {
@@ -46,7 +47,8 @@ static void give_part(struct container *c, struct container_part part) {
     return;
   }
   part.number = ++c->number;
-  c->events->part(c->events->arg, &part);
+  if (c->events)
+    c->events->part(c->events->arg, &part);
 }
 
 /* ---- archives ---- */
@@ -351,7 +353,8 @@ static void read_mail(struct container *c, struct slice bytes, const char *name)
       .declared = slice_str(mail_has_html(&m, 0) ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"),
       .title = subject.len ? subject.data : "",
       .date = day};
-  c->events->part(c->events->arg, &part);
+  if (c->events)
+    c->events->part(c->events->arg, &part);
   if (m.too_deep || m.text.overflow || m.shown.overflow || m.attachments.overflow)
     container_fault(c, name, ERROR_INVALID_REQUEST,
                     m.too_deep ? "its parts are nested too deep" : "it has too many parts");

@@ -33,7 +33,7 @@ struct container_events {
 /* Whether it holds other documents: an archive, a message, a mailbox. */
 int container_reader_is(enum content_kind kind);
 
-/* kind must satisfy container_reader_is().  Returns the number of parts and faults. */
+/* kind must satisfy container_reader_is(); events may be NULL.  Returns the number of parts and faults. */
 int container_reader_read(struct slice bytes, enum content_kind kind, const struct container_events *events);
 
 #endif

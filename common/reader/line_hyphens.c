@@ -14,66 +14,40 @@
 
 static const char *const word_endings[] = {WORD_ENDINGS_ENGLISH, NULL};
 
-/* A hash table with open addressing; `count` is 0 in an empty slot. */
-struct hyphens_word {
-  uint64_t hash;
-  uint32_t count;
-};
-
 struct line_hyphens {
-  struct hyphens_word *slots;
-  size_t size, used; /* size: a power of two */
+  struct hash_counts words; /* words and compounds in small letters */
 };
 
 static int hyphens_letter(char c) {
   return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* The hash of the words in small letters, with `between` them; 0 where they are too long. */
-static uint64_t hyphens_hash(struct slice a, const char *between, struct slice b) {
-  char word[2 * PART_MAX + 2];
+/* Writes the words in small letters, with `between` them; empty where they are too long. */
+static struct slice hyphens_joined(char out[2 * PART_MAX + 2], struct slice a, const char *between,
+                                   struct slice b) {
   size_t n = 0;
   if (a.len > PART_MAX || b.len > PART_MAX)
-    return 0;
+    return slice_of(out, 0);
   for (size_t i = 0; i < a.len; i++)
-    word[n++] = (char)tolower((unsigned char)a.data[i]);
+    out[n++] = (char)tolower((unsigned char)a.data[i]);
   for (; *between; between++)
-    word[n++] = *between;
+    out[n++] = *between;
   for (size_t i = 0; i < b.len; i++)
-    word[n++] = (char)tolower((unsigned char)b.data[i]);
-  return hash_bytes(word, n) | 1;
+    out[n++] = (char)tolower((unsigned char)b.data[i]);
+  return slice_of(out, n);
 }
 
-static struct hyphens_word *hyphens_slot(const struct line_hyphens *h, uint64_t hash) {
-  size_t at = hash & (h->size - 1);
-  while (h->slots[at].count && h->slots[at].hash != hash)
-    at = (at + 1) & (h->size - 1);
-  return &h->slots[at];
+static void hyphens_add(struct line_hyphens *h, struct slice a, const char *between, struct slice b) {
+  char word[2 * PART_MAX + 2];
+  struct slice joined = hyphens_joined(word, a, between, b);
+  if (joined.len)
+    hash_counts_add(&h->words, joined);
 }
 
-static void hyphens_grow(struct line_hyphens *h) {
-  struct line_hyphens wider = {.size = h->size ? 2 * h->size : 4096, .used = h->used};
-  wider.slots = xcalloc(wider.size, sizeof *wider.slots);
-  for (size_t i = 0; i < h->size; i++)
-    if (h->slots[i].count)
-      *hyphens_slot(&wider, h->slots[i].hash) = h->slots[i];
-  free(h->slots);
-  *h = wider;
-}
-
-static void hyphens_add(struct line_hyphens *h, uint64_t hash) {
-  if (!hash)
-    return;
-  if (2 * (h->used + 1) > h->size)
-    hyphens_grow(h);
-  struct hyphens_word *w = hyphens_slot(h, hash);
-  h->used += w->count == 0;
-  w->hash = hash;
-  w->count += w->count < UINT32_MAX;
-}
-
-static uint32_t hyphens_count(const struct line_hyphens *h, uint64_t hash) {
-  return hash && h->size ? hyphens_slot(h, hash)->count : 0;
+static unsigned hyphens_count(const struct line_hyphens *h, struct slice a, const char *between,
+                              struct slice b) {
+  char word[2 * PART_MAX + 2];
+  return hash_counts_of(&h->words, hyphens_joined(word, a, between, b));
 }
 
 static struct slice hyphens_run(struct slice s, size_t from) {
@@ -93,9 +67,9 @@ static int hyphens_add_line(struct line_hyphens *h, struct slice line, int conti
     if (run.len && end + 1 == line.len && line.data[end] == '-')
       return 1;
     if (run.len && !continued)
-      hyphens_add(h, hyphens_hash(run, "", none));
+      hyphens_add(h, run, "", none);
     if (run.len && before.len)
-      hyphens_add(h, hyphens_hash(before, "-", run));
+      hyphens_add(h, before, "-", run);
     continued = continued && !run.len;
     before = run.len && end < line.len && line.data[end] == '-' ? run : none;
     i = end + 1;
@@ -123,7 +97,7 @@ struct line_hyphens *line_hyphens_new(struct slice text) {
 
 void line_hyphens_free(struct line_hyphens *h) {
   if (h)
-    free(h->slots);
+    hash_counts_release(&h->words);
   free(h);
 }
 
@@ -148,12 +122,9 @@ static int hyphens_is_ordinary(char *word, size_t len) {
 }
 
 static int hyphens_known(const struct line_hyphens *h, struct slice a, struct slice b) {
-  char word[2 * PART_MAX];
-  if (hyphens_count(h, hyphens_hash(a, "", b)))
-    return 1;
-  for (size_t i = 0; i < a.len + b.len; i++)
-    word[i] = (char)tolower((unsigned char)(i < a.len ? a.data[i] : b.data[i - a.len]));
-  return hyphens_is_ordinary(word, a.len + b.len);
+  char word[2 * PART_MAX + 2];
+  struct slice whole = hyphens_joined(word, a, "", b);
+  return hash_counts_of(&h->words, whole) || hyphens_is_ordinary(word, whole.len);
 }
 
 /* "short- and long-term", "two- to three-year" */
@@ -170,8 +141,7 @@ enum line_hyphen line_hyphens_judge(const struct line_hyphens *h, struct slice b
   struct slice a = slice_of(before.data + from, before.len - from), b = hyphens_run(after, 0);
   if (!a.len || !b.len || a.len > PART_MAX || b.len > PART_MAX)
     return HYPHEN_COMPOUND;
-  uint32_t whole = hyphens_count(h, hyphens_hash(a, "", b)),
-           compound = hyphens_count(h, hyphens_hash(a, "-", b));
+  unsigned whole = hyphens_count(h, a, "", b), compound = hyphens_count(h, a, "-", b);
   if (whole || compound)
     return whole > compound ? HYPHEN_DIVIDES : HYPHEN_COMPOUND;
   if (hyphens_suspends(b))

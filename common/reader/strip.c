@@ -213,21 +213,11 @@ static void strip_container_fault(void *arg, const struct container_part *part, 
   buf_release(&text);
 }
 
-static void container_counted(void *arg, const struct container_part *part) {
-  (void)arg, (void)part;
-}
-
-static void container_uncounted(void *arg, const struct container_part *part, const char *category,
-                                const char *message) {
-  (void)arg, (void)part, (void)category, (void)message;
-}
-
 static void strip_parts_of_container(const struct strip_parts *p, struct slice bytes, enum content_kind kind,
                                      const struct metadata *m) {
   struct strip_container c = {p, m, 0};
-  struct container_events count = {container_counted, container_uncounted, NULL};
   struct container_events events = {strip_container_part, strip_container_fault, &c};
-  c.alone = kind == CONTENT_MAIL && container_reader_read(bytes, kind, &count) == 1;
+  c.alone = kind == CONTENT_MAIL && container_reader_read(bytes, kind, NULL) == 1;
   if (!container_reader_read(bytes, kind, &events))
     p->ev->fault(p->ev->arg, ERROR_NO_CONTENT, "the archive holds no document");
 }
