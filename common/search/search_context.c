@@ -74,16 +74,21 @@ static size_t search_tokens(struct searcher *s, struct slice text) {
   return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
 }
 
-#define GAP_TOKENS 2 /* of what stands for units that are left out */
-
+/* A passage's units as they would be written. */
 struct cut {
   struct searcher *s;
-  struct slice text;
+  const struct rank_units *units;
+  struct page_passage passage;
+  size_t tokens, start; /* start: of the passage in *out */
+  struct buf *out;
 };
 
-static size_t unit_tokens(void *arg, const struct rank_unit *u) {
-  const struct cut *c = arg;
-  return search_tokens(c->s, slice_of(c->text.data + u->at.start, u->at.end - u->at.start)) + GAP_TOKENS;
+/* Writes the chosen units; whether they take the tokens at most. */
+static int cut_fits(void *arg, const uint8_t *chosen) {
+  struct cut *c = arg;
+  c->out->len = c->start;
+  search_add_excerpt(c->units, c->passage, chosen, c->out);
+  return search_tokens(c->s, slice_of(c->out->data + c->start, c->out->len - c->start)) <= c->tokens;
 }
 
 /* Appends the hit's passage, or its units that most likely answer, within `tokens`.  Returns the tokens used; 0 where not even
@@ -91,22 +96,17 @@ static size_t unit_tokens(void *arg, const struct rank_unit *u) {
 static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, size_t tokens, struct buf *out) {
   const struct store_text *t = &searcher_passage(s)->text;
   const struct rank_units *u = search_units(s, h, t->text);
-  struct cut c = {s, t->text};
+  struct cut c = {s, u, {t->text, t->context}, tokens, out->len, out};
   uint8_t *chosen = xcalloc(u->count + 1, 1);
-  size_t start = out->len, head = search_tokens(s, page_head(t->context)), used;
-  size_t whole = search_tokens(s, t->text) + 2 * head; /* with the rule below it */
-  if (whole <= tokens)
-    memset(chosen, 1, u->count);
-  else
-    search_choose_units(u, unit_tokens, &c,
-                        tokens > 2 * head + GAP_TOKENS ? tokens - 2 * head - GAP_TOKENS : 0, chosen);
-  search_add_excerpt(u, (struct page_passage){t->text, t->context}, chosen, out);
+  memset(chosen, 1, u->count);
+  if (!cut_fits(&c, chosen)) {
+    memset(chosen, 0, u->count);
+    search_choose_units(u, 2, cut_fits, &c, chosen);
+    if (!cut_fits(&c, chosen)) /* its shortest part is too long */
+      out->len = c.start;
+  }
   free(chosen);
-  used = search_tokens(s, slice_of(out->data + start, out->len - start));
-  if (used <= tokens || whole <= tokens)
-    return used;
-  out->len = start; /* its shortest part is too long */
-  return 0;
+  return search_tokens(s, slice_of(out->data + c.start, out->len - c.start));
 }
 
 /* ---- the block ---- */
@@ -141,13 +141,26 @@ static void block_head(struct searcher *s, const struct search_answer *a, size_t
   buf_add_char(out, '\n');
 }
 
-static void block_source(struct searcher *s, struct buf *out) {
+/* first: the first passage in the block of the same document, where there is one before this; else 0. */
+static void block_source(struct searcher *s, size_t first, struct buf *out) {
   struct buf scratch;
   buf_init(&scratch, 1 << 20);
   buf_add_str(out, "\nSource: ");
-  buf_add_slice(out, json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch));
+  if (first > 0)
+    buf_printf(out, "as of [%zu]", first);
+  else
+    buf_add_slice(out, json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch));
   buf_add_str(out, "\n\n");
   buf_release(&scratch);
+}
+
+/* The number of the first hit before hit i that is in the block and of its document; 0: none. */
+static size_t block_first(const struct search_answer *a, size_t i, const uint8_t *in) {
+  const struct rank_place *at = &a->result.hits[i].at;
+  for (size_t k = 0; k < i; k++)
+    if (in[k] && a->result.hits[k].at.seg == at->seg && a->result.hits[k].at.doc == at->doc)
+      return k + 1;
+  return 0;
 }
 
 /* A figure as a line, with its filing's link behind it. */
@@ -197,15 +210,16 @@ static size_t block_share(const struct search_answer *a, size_t i, size_t left) 
 
 static void block_add_passages(struct searcher *s, const struct search_answer *a, size_t tokens,
                                struct buf *out, struct error_text *e) {
+  uint8_t *in = xcalloc(a->result.count + 1, 1); /* whether a hit is in the block */
   size_t used = 0;
   for (size_t i = 0; i < a->result.count && used < tokens; i++) {
     struct buf head, tail;
     if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
-      return;
+      break;
     buf_init(&head, 1 << 20);
     buf_init(&tail, 1 << 20);
     block_head(s, a, i, &head);
-    block_source(s, &tail);
+    block_source(s, block_first(a, i, in), &tail);
     size_t frame = search_tokens(s, buf_slice(&head)) + search_tokens(s, buf_slice(&tail));
     size_t had = out->len, share = block_share(a, i, tokens - used), text = 0;
     buf_add_slice(out, buf_slice(&head));
@@ -214,6 +228,7 @@ static void block_add_passages(struct searcher *s, const struct search_answer *a
     if (text == 0 && i == 0 && share > frame)
       text = add_start(s, searcher_passage(s)->text.text, share - frame, out);
     buf_add_slice(out, buf_slice(&tail));
+    in[i] = text > 0;
     if (text > 0)
       used += frame + text;
     else
@@ -221,6 +236,7 @@ static void block_add_passages(struct searcher *s, const struct search_answer *a
     buf_release(&head);
     buf_release(&tail);
   }
+  free(in);
 }
 
 void search_add_block(struct searcher *s, const struct search_answer *a, const struct edgar *g, size_t tokens,

@@ -52,7 +52,7 @@ int search_is_again(const struct search_answer *a, size_t i) {
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* The unit with the highest chance that is not chosen or refused yet; u->count: none. */
+/* The unit with the highest chance that is not chosen yet; u->count: none. */
 static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
   size_t best = u->count;
   for (size_t i = 0; i < u->count; i++)
@@ -66,27 +66,26 @@ static size_t unit_from(const struct rank_units *u, size_t i) {
   return rank_unit_is_row(&u->list[i]) && u->list[i].table > 0 ? u->list[i].table - 1 : i;
 }
 
-enum { UNIT_CHOSEN = 1, UNIT_REFUSED = 2 };
-
-size_t search_choose_units(const struct rank_units *u, search_unit_cost *cost, void *arg, size_t budget,
-                           uint8_t *chosen) {
-  size_t left = budget, count = 0;
-  for (size_t i; (i = unit_best(u, chosen)) < u->count;) {
-    size_t sum = cost(arg, &u->list[i]);
-    for (size_t k = unit_from(u, i); k < i; k++)
-      sum += chosen[k] != UNIT_CHOSEN && rank_units_needs(u, i, k) ? cost(arg, &u->list[k]) : 0;
-    chosen[i] = sum <= left || count == 0 ? UNIT_CHOSEN : UNIT_REFUSED;
-    if (chosen[i] == UNIT_REFUSED)
+void search_choose_units(const struct rank_units *u, float enough, search_fits *fits, void *arg,
+                         uint8_t *chosen) {
+  float sum = 0;
+  uint8_t *tried = xcalloc(u->count + 1, 1), *more = xcalloc(u->count + 1, 1);
+  for (size_t i, count = 0; sum < enough && (i = unit_best(u, tried)) < u->count;) {
+    sum += u->list[i].chance;
+    tried[i] = 1;
+    if (chosen[i] || u->list[i].kind == UNIT_HEAD || u->list[i].kind == UNIT_LABEL) /* nothing without rows */
       continue;
-    left -= sum < left ? sum : left;
-    count++;
+    memcpy(more, chosen, u->count);
+    more[i] = 1;
     for (size_t k = unit_from(u, i); k < i; k++)
-      if (rank_units_needs(u, i, k))
-        chosen[k] = UNIT_CHOSEN;
+      more[k] |= (uint8_t)rank_units_needs(u, i, k);
+    if (count == 0 || fits(arg, more)) {
+      memcpy(chosen, more, u->count);
+      count++;
+    }
   }
-  for (size_t i = 0; i < u->count; i++)
-    chosen[i] = chosen[i] == UNIT_CHOSEN;
-  return left;
+  free(tried);
+  free(more);
 }
 
 void search_choose_spans(const struct rank_units *u, uint8_t *chosen) {
@@ -111,27 +110,31 @@ size_t search_find_spans(const struct rank_units *u, size_t spans[SEARCH_SPANS][
   return count;
 }
 
-/* The head that the context line has of a table which the passage continues, as rows, or as a line where its cells can't be
- * assigned to columns. */
-static void excerpt_add_head(const struct rank_units *u, struct page_passage p, struct buf *out) {
-  struct slice head = page_head(p.context);
-  size_t last = 0;
+/* Appends the head of a table, whose first unit is u->list[first], without a newline at its end; what ends all of its cells
+ * stands above it once.  A table that goes on from the passage before has its head in the context line; one that can't be
+ * assigned to columns is a line.  Whether there is one. */
+static int excerpt_add_head(const struct rank_units *u, struct page_passage p, size_t first,
+                            struct buf *out) {
+  size_t last = first, at = u->list[first].at.start, had = out->len;
+  int own = u->list[first].kind == UNIT_HEAD;
   struct page_table t;
-  if (u->count == 0 || head.len == 0 || !rank_unit_is_row(&u->list[0]) || u->list[0].kind == UNIT_HEAD)
-    return;
-  while (last + 1 < u->count && u->list[last + 1].table == 0)
+  while (last + 1 < u->count && u->list[last + 1].table == first)
     last++;
-  page_table_read(&t, slice_of(p.text.data, u->list[last].at.end), head);
-  if (t.above.len > 0) {
-    buf_add_slice(out, t.above);
-    buf_add_char(out, '\n');
+  page_table_read(&t, slice_of(p.text.data + at, u->list[last].at.end - at),
+                  own || first > 0 ? slice_of(NULL, 0) : page_head(p.context));
+  if (own && t.head.count == 0)
+    return 0;
+  buf_add_slice(out, t.above);
+  if (t.head.count > 0) {
+    buf_add_str(out, t.above.len ? "\n" : "");
+    for (size_t i = 0; i < t.head.count; i++)
+      buf_printf(out, t.head.cell[i].len ? "| %.*s " : "| ", (int)t.head.cell[i].len, t.head.cell[i].data);
+    buf_add_str(out, "|\n");
+    for (size_t i = 0; i < t.head.count; i++)
+      buf_add_str(out, t.right >> i & 1 ? "|---:" : "|---");
+    buf_add_char(out, '|');
   }
-  for (size_t i = 0; i < t.head.count; i++)
-    buf_printf(out, "| %.*s ", (int)t.head.cell[i].len, t.head.cell[i].data);
-  buf_add_str(out, t.head.count ? "|\n" : "");
-  for (size_t i = 0; i < t.head.count; i++)
-    buf_add_str(out, t.right >> i & 1 ? "|---:" : "|---");
-  buf_add_str(out, t.head.count ? "|\n" : "");
+  return out->len > had;
 }
 
 /* What stands between two chosen units, or before the first one (NULL), or behind the last one. */
@@ -155,20 +158,28 @@ static void excerpt_add_gap(struct slice text, const struct rank_unit *a, const 
 void search_add_excerpt(const struct rank_units *u, struct page_passage p, const uint8_t *chosen,
                         struct buf *out) {
   const struct rank_unit *before = NULL;
-  int headed = 0;
+  size_t table = u->count; /* of the last row */
+  int headed = 0;          /* its head is written, so its own units are not */
   for (size_t i = 0; i < u->count; i++) {
     const struct rank_unit *one = &u->list[i];
-    if (!chosen[i])
+    int row = rank_unit_is_row(one);
+    if (!chosen[i] || (row && one->table == table && headed && one->kind == UNIT_HEAD)) {
+      before = chosen[i] ? one : before;
       continue;
+    }
     if (i > 0 && !chosen[i - 1])
       excerpt_add_gap(p.text, before, one, out);
     else if (before)
       buf_add(out, p.text.data + before->at.end, one->at.start - before->at.end);
-    if (!headed && rank_unit_is_row(one) && one->table == 0)
-      excerpt_add_head(u, p, out);
-    headed |= rank_unit_is_row(one);
-    buf_add(out, p.text.data + one->at.start, one->at.end - one->at.start);
     before = one;
+    if (row && one->table != table) {
+      table = one->table;
+      headed = excerpt_add_head(u, p, table, out);
+      if (headed && one->kind == UNIT_HEAD)
+        continue;
+      buf_add_str(out, headed ? "\n" : "");
+    }
+    buf_add(out, p.text.data + one->at.start, one->at.end - one->at.start);
   }
   if (before && !chosen[u->count - 1])
     excerpt_add_gap(p.text, before, NULL, out);

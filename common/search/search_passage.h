@@ -23,15 +23,16 @@ int search_is_again(const struct search_answer *a, size_t i);
 
 /* ---- excerpts: some units of a passage (rank.h), each with what it needs to be understood ---- */
 
-/* Chooses units by their chance, each with the head, caption and labels that it needs, as long as their costs fit into the
- * budget; at least one.  chosen: [u->count], cleared.  Returns what is left. */
-typedef size_t search_unit_cost(void *arg, const struct rank_unit *u);
-size_t search_choose_units(const struct rank_units *u, search_unit_cost *cost, void *arg, size_t budget,
-                           uint8_t *chosen);
+/* Chooses units by their chance, each with the head, caption and labels that it needs, as long as what is chosen fits; at
+ * least one.  It ends where those that were tried hold the answer with the chance `enough`; above 1: never.  fits: whether
+ * the units of a set do.  chosen: [u->count], cleared. */
+typedef int search_fits(void *arg, const uint8_t *chosen);
+void search_choose_units(const struct rank_units *u, float enough, search_fits *fits, void *arg,
+                         uint8_t *chosen);
 
 /* Chooses the units that most likely hold the answer: to SEARCH_SPANS_CHANCE together, SEARCH_SPANS at most. */
-#define SEARCH_SPANS_CHANCE 0.9F
-#define SEARCH_SPANS 5
+#define SEARCH_SPANS_CHANCE 0.95F
+#define SEARCH_SPANS 7
 void search_choose_spans(const struct rank_units *u, uint8_t *chosen);
 
 /* The same as ranges of bytes, in order; returns how many. */

@@ -10,9 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LINES 8           /* of a passage that are displayed, about, */
-#define COLUMNS 800       /* and more on a narrow screen, to so many columns in all */
-#define LINES_MOST 16     /* even where one sentence or row takes more */
+#define LINES 48      /* of the excerpts of all hits, about */
+#define LINES_LEAST 5 /* of one */
+#define LINES_MOST 16 /* of one; of a sentence or row that takes more, LINES_CUT */
+#define LINES_CUT 20
+#define LINES_DRAWN 1000  /* of a try */
+#define LEAST_SHARE 0.05F /* of a hit, beside its chance */
+#define ENOUGH 0.98F      /* chance of the units tried that ends an excerpt */
 #define NEIGHBOUR_LINES 6 /* of the passages before and after */
 #define INDENT 3
 #define SHORT_ID 8 /* digits of an id, which tell passages of a store apart */
@@ -103,24 +107,51 @@ static int search_show_neighbour(struct searcher *s, const struct rank_place *at
   return found < 0 ? -1 : 0;
 }
 
-/* The columns that a unit takes on lines of this width: whole lines for rows, whose cells are wrapped. */
-static size_t unit_columns(void *arg, const struct rank_unit *u) {
-  size_t width = *(size_t *)arg, bytes = u->at.end - u->at.start;
-  size_t lines = (bytes + width - 1) / width;
-  if (u->kind == UNIT_HEAD && lines > 1) /* it may take more: rows count */
-    lines = 1;
-  return rank_unit_is_row(u) ? lines * width : bytes + 1;
+/* A passage's units as they would be drawn. */
+struct drawing {
+  const struct rank_units *units;
+  struct page_passage passage;
+  struct page_terminal terminal;
+  size_t lines; /* at most */
+  struct buf *excerpt, *drawn;
+};
+
+/* Whether the chosen units, drawn, take the lines at most. */
+static int drawing_fits(void *arg, const uint8_t *chosen) {
+  struct drawing *d = arg;
+  struct page_terminal t = d->terminal;
+  t.out = d->drawn;
+  t.lines = LINES_DRAWN;
+  buf_clear(d->excerpt);
+  buf_clear(d->drawn);
+  search_add_excerpt(d->units, d->passage, chosen, d->excerpt);
+  page_terminal_passage(&t, (struct page_passage){buf_slice(d->excerpt), slice_of(NULL, 0)}, NULL);
+  return LINES_DRAWN - t.lines <= d->lines;
 }
 
-/* Appends some eight lines of the passage: the sentences and rows that most likely answer. */
-static void search_show_excerpt(struct searcher *s, const struct rank_hit *h, const struct page_terminal *t,
-                                struct buf *out) {
+/* The lines for hit i: by the chance that it answers. */
+static size_t search_show_lines(const struct search_answer *a, size_t i) {
+  float all = 0;
+  for (size_t k = 0; k < a->result.count; k++)
+    all += a->result.hits[k].score + LEAST_SHARE;
+  size_t lines = (size_t)(LINES * (a->result.hits[i].score + LEAST_SHARE) / all);
+  return lines < LINES_LEAST ? LINES_LEAST : lines > LINES_MOST ? LINES_MOST : lines;
+}
+
+/* Appends some lines of the passage: the sentences and rows that most likely answer. */
+static void search_show_excerpt(struct searcher *s, const struct search_answer *a, size_t i,
+                                const struct page_terminal *t, struct buf *out) {
+  const struct rank_hit *h = &a->result.hits[i];
   const struct store_text *text = &searcher_passage(s)->text;
   const struct rank_units *u = search_units(s, h, text->text);
+  struct buf drawn;
+  struct drawing d = {u, {text->text, text->context}, *t, search_show_lines(a, i), out, &drawn};
   uint8_t *chosen = xcalloc(u->count + 1, 1);
-  size_t width = t->width > t->indent ? t->width - t->indent : 1;
-  search_choose_units(u, unit_columns, &width, LINES * width > COLUMNS ? LINES * width : COLUMNS, chosen);
-  search_add_excerpt(u, (struct page_passage){text->text, text->context}, chosen, out);
+  buf_init(&drawn, RECORD_MAX);
+  search_choose_units(u, ENOUGH, drawing_fits, &d, chosen);
+  buf_clear(out);
+  search_add_excerpt(u, d.passage, chosen, out);
+  buf_release(&drawn);
   free(chosen);
 }
 
@@ -144,9 +175,9 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
   struct buf excerpt;
   buf_init(&excerpt, RECORD_MAX);
   if (!o->full) {
-    search_show_excerpt(s, &a->result.hits[i], &t, &excerpt);
+    search_show_excerpt(s, a, i, &t, &excerpt);
     shown = (struct page_passage){buf_slice(&excerpt), slice_of(NULL, 0)};
-    t.lines = LINES_MOST;
+    t.lines = LINES_CUT;
   }
   search_marks_find(&m, s, a->query, shown.text);
   page_terminal_passage(&t, shown, &m.marks);
