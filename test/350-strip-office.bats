@@ -26,9 +26,9 @@ The quay of Ystad was lengthened by 40 metres.
 | --- | --- |
 | Alma & Co | 1,250 |
 
-Paid in kronor[2]
+Paid in kronor[1]
 
-[2] At the rate of the day.'
+[1] At the rate of the day.'
   equal "$(meta '[.title, .company, .filingDate, .pages]')" '["Berths of Ystad","Ystad Harbour","2026-02-11",2]'
   equal "$(jq -c '[.outline[] | [.title, .level, .page]]' <<<"$output")" '[["Berthing report",3,1],["Dues",4,2]]'
 }

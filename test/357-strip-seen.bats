@@ -65,7 +65,7 @@ The fee is ~~30~~ 45 dollars
   contains "$(text)" "was 1,250^2 million in the year, and the loss was (340)^3 million"
   contains "$(text)" "about 10^6 grains of 10^-3 grams each, which the 5th ship"
   contains "$(text)" "The number 12502 is a number, and 106 is another."
-  contains "$(text)" "Alma 1,250^2"
+  contains "$(text)" "| Alma | 1,250^2 |"
 }
 
 @test "raised digits in pages: signs, percentages, numerators, trade marks" {
@@ -400,4 +400,96 @@ I. First
   equal "$(text)" 'Reä due
 
 Total 950'
+}
+
+@test "a paper of LaTeX: two columns, ligatures, divided words, raised digits, a fraction, a table without lines" {
+  seen latex.pdf
+  contains "$(text)" "The office classified fifty-five affluent offshore clients, and the difference between official and unofficial figures"
+  contains "$(text)" "Dues were 1,250^1 and about 10^6 grains of 10^−3 grams passed, at a rate of 1/2 per cent; the loss of −340 is the harbor’s."
+  contains "$(text)" "considerable misunderstandings and extraordinary circumstances throughout.
+
+2 Second findings
+
+Ships that stand in the second column are read after those of the first. A long-term lease and a short- and long-term plan"
+  contains "$(text)" "Pilots: 12
+
+Tugs: 7
+"
+  contains "$(text)" "in thousands of kroner:
+
+| Quay | 2025 | 2024 | Change |
+| --- | --- | --- | --- |
+| North quay | 1,940 | 1,812 | 7.1% |
+| South quay | 620 | 655 | (5.3)% |
+| Slipway | 75 | — | — |
+| Total | 2,635 | 2,467 | 6.8% |
+
+The total excludes the 1,250^2 of the dry dock."
+}
+
+@test "what LibreOffice writes: notes by the number that is seen, lists, merged cells, hidden text and rows, durations" {
+  seen writer.docx
+  equal "$(text)" '# Quays of the harbor
+
+Dues were 1,250[1] and about 10^6 grains. The fee is ~~30~~ 45.
+
+c) Moor
+
+d) Pay
+
+| Region | Quay | Ships |
+| --- | --- | --- |
+| North | Arvik | 12 |
+| North | Holm | (7) |
+
+The second page has a tab and a line break.
+
+## Outlook
+
+A long-term view.
+
+[1] In thousands of kroner.'
+  equal "$(meta .omitted)" '{"hidden text":1}'
+  seen writer.pdf
+  contains "$(text)" '1,250^1 and about 10^6 grains. The fee is 30 45.
+
+c)Moor
+
+d)Pay
+
+```
+Region                  Quay                        Ships
+North                   Arvik                       12
+                        Holm                        (7)
+```
+
+1 In thousands of kroner.'
+  seen calc.xlsx
+  equal "$(text)" '## Dues
+
+Plants of the group
+
+| Item | Value |
+| --- | --- |
+| Margin | 12.5% |
+| Lap | 30:05 |
+| Day | 2025-03-31 |
+| Loss | (1,250) |
+| CIK | 0000320193 |
+| Sum | 42 |'
+  equal "$(meta .omitted)" '{"hidden rows":1}'
+  seen impress.pptx
+  equal "$(text)" 'Fleet
+
+Revenue 1,250 million
+
+North
+
+South
+
+| Quay | Ships |
+| --- | --- |
+| Arvik | 12 |
+
+Notes: Say that the dock opens in May.'
 }

@@ -117,3 +117,10 @@ size_t utf8_floor(const char *text, size_t len) {
     len--;
   return len;
 }
+
+size_t utf8_characters(const char *text, size_t len) {
+  size_t n = 0;
+  for (size_t i = 0; i < len; i++)
+    n += ((unsigned char)text[i] & 0xC0) != 0x80;
+  return n;
+}

@@ -17,4 +17,7 @@ size_t utf8_encode(uint32_t c, char *out);
 /* The largest n <= len where text[0..n) does not end within a character (text is valid). */
 size_t utf8_floor(const char *text, size_t len);
 
+/* The number of characters (text is valid). */
+size_t utf8_characters(const char *text, size_t len);
+
 #endif

@@ -79,7 +79,7 @@ const char *doc_letters(const char *p, size_t len, size_t *n) {
   static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl", "st", "st"};
   const unsigned char *c = (const unsigned char *)p;
   *n = c[0] == 0xC2 ? 2 : 3;
-  if (len > 1 && c[0] == 0xC2 && c[1] == 0xAD)
+  if (len > 1 && c[0] == 0xC2 && (c[1] == 0xAD || c[1] < 0xA0)) /* a control character has no shape */
     return "";
   if (len > 2 && c[0] == 0xE2 && c[1] == 0x80 && c[2] == 0x90)
     return "-";

@@ -79,7 +79,7 @@ static void add_letters(struct buf *out, const char *p, size_t len) {
 }
 
 void doc_builder_squeeze(struct buf *out, struct slice text) {
-  size_t i = 0, first = 1;
+  size_t i = 0, begin = out->len;
   while (i < text.len) {
     while (i < text.len && isspace((unsigned char)text.data[i]))
       i++;
@@ -88,10 +88,9 @@ void doc_builder_squeeze(struct buf *out, struct slice text) {
       i++;
     if (i == start)
       break;
-    if (!first)
+    if (out->len > begin)
       buf_add_char(out, ' ');
     add_letters(out, text.data + start, i - start);
-    first = 0;
   }
 }
 

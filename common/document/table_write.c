@@ -1,6 +1,8 @@
 /* table_write.c: writes a table as blocks of text: paragraphs, Markdown, or aligned text; table.h. */
 #include "document/table_grid.h"
 
+#include "base/utf8.h"
+
 #define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
 #define WIDEST 100     /* width limit of a column in aligned text, in characters */
 
@@ -127,10 +129,7 @@ static void write_markdown(struct table *t, struct slice unit) {
 /* ---- aligned text ---- */
 
 static size_t characters(struct slice s) {
-  size_t n = 0;
-  for (size_t i = 0; i < s.len; i++)
-    n += ((unsigned char)s.data[i] & 0xC0) != 0x80;
-  return n;
+  return utf8_characters(s.data, s.len);
 }
 
 static void add_spaces(struct buf *out, size_t n) {

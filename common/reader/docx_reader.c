@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#define NOTES_MAX 4096 /* limit of notes that are numbered as readers see them */
 #define STYLES_MAX 4096
 #define HEADING_LEVELS 6
 #define LISTS_MAX 4096 /* lists of a file that are numbered */
@@ -39,6 +40,12 @@ struct docx_list {
   } own, *counts;
 };
 
+/* The notes referred to so far, by their w:id: readers see their number in this order. */
+struct docx_notes {
+  long *ids;
+  size_t count, cap;
+};
+
 struct docx_view {
   const struct xml *x;
   struct doc *d;
@@ -49,10 +56,22 @@ struct docx_view {
   unsigned marks, run;   /* of the last run; of the current one */
   struct docx_look look; /* of the paragraph's style */
   struct xml numbering;
-  struct docx_list *lists; /* by number, [LISTS_MAX] */
-  int laid_out;            /* the file records the page breaks of its last layout */
-  int before, after;       /* page breaks within the current paragraph: before its text and after it */
+  struct docx_list *lists;    /* by number, [LISTS_MAX] */
+  int laid_out;               /* the file records the page breaks of its last layout */
+  struct docx_notes notes[2]; /* footnotes, endnotes */
+  int before, after;          /* page breaks within the current paragraph: before its text and after it */
 };
+
+static size_t note_number(struct docx_notes *n, long id) {
+  size_t i = 0;
+  while (i < n->count && n->ids[i] != id)
+    i++;
+  if (i == n->count && i < NOTES_MAX) {
+    n->ids = doc_grow(n->ids, n->count, &n->cap, sizeof *n->ids);
+    n->ids[n->count++] = id;
+  }
+  return i < NOTES_MAX ? i + 1 : (size_t)id;
+}
 
 /* "heading 2" in any case, a name that is the same in every language; "Title" is the document's title. */
 static int level_of_name(struct slice name) {
@@ -280,8 +299,9 @@ static int docx_add_sign(struct docx_view *v, uint32_t c, struct buf *out) {
   } else if (slice_is(name, "lastRenderedPageBreak")) {
     docx_page(v, out);
   } else if (slice_is(name, "footnoteReference") || slice_is(name, "endnoteReference")) {
-    struct slice id = xml_attribute(x, c, "w:id");
-    buf_printf(out, "[%s%.*s]", slice_is(name, "endnoteReference") ? "e" : "", (int)id.len, id.data);
+    int end = slice_is(name, "endnoteReference");
+    buf_printf(out, "[%s%zu]", end ? "e" : "",
+               note_number(&v->notes[end], attribute_number(x, c, "w:id", 0)));
   } else
     return 0;
   return 1;
@@ -421,23 +441,26 @@ static void docx_blocks(struct docx_view *v, uint32_t n) {
   }
 }
 
-static void docx_notes(struct docx_view *v, const struct office_file *p, const char *part,
-                       const char *element, const char *mark) {
+static void docx_notes(struct docx_view *v, const struct office_file *p, int end) {
   struct xml x;
   struct buf text;
   buf_init(&text, v->o->max_text);
+  const char *part = end ? "word/endnotes.xml" : "word/footnotes.xml",
+             *element = end ? "endnote" : "footnote";
   if (office_read_part(v->d, p, part, 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     for (uint32_t n = xml_child(&x, root, element, 0); n; n = xml_child(&x, root, element, n)) {
-      struct slice id = xml_attribute(&x, n, "w:id");
+      if (xml_attribute(&x, n, "w:type").len) /* a line above the notes */
+        continue;
       buf_clear(&text);
-      buf_printf(&text, "[%s%.*s] ", mark, (int)id.len, id.data);
+      buf_printf(&text, "[%s%zu] ", end ? "e" : "",
+                 note_number(&v->notes[end], attribute_number(&x, n, "w:id", 0)));
       size_t empty = text.len;
       docx_add_text(v, n, &text);
       end_runs(v, &text);
-      if (!xml_attribute(&x, n, "w:type").len && text.len > empty)
+      if (text.len > empty)
         doc_builder_add(v->d, DOC_PARAGRAPH, 0, buf_slice(&text));
     }
   }
@@ -475,8 +498,8 @@ int docx_reader_read(struct doc *d, const struct office_file *p, const struct do
     v.x = &body;
     docx_blocks(&v, xml_at(&body, xml_child(&body, 0, NULL, 0), "body"));
     office_charts(d, o, p, "word/document.xml");
-    docx_notes(&v, p, "word/footnotes.xml", "footnote", "");
-    docx_notes(&v, p, "word/endnotes.xml", "endnote", "e");
+    docx_notes(&v, p, 0);
+    docx_notes(&v, p, 1);
     count_furniture(d, p);
   }
   xml_release(&body);
@@ -486,5 +509,7 @@ int docx_reader_read(struct doc *d, const struct office_file *p, const struct do
   xml_release(&v.numbering);
   free(v.styles);
   free(v.lists);
+  free(v.notes[0].ids);
+  free(v.notes[1].ids);
   return status;
 }

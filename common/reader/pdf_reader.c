@@ -144,12 +144,15 @@ void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
 #define BINS 256        /* of a page's width, in which its gutter is looked for */
 #define COLUMN_LEAST 4  /* lines of a column */
 
+/* Two digits on so little width that one stands above the other: a fraction. */
+enum { STACKED = 1 << 8 };
+
 struct word {
   struct slice text;
   double left, top, right, bottom;
   size_t line;    /* of the page */
   int joined;     /* no blank before it */
-  unsigned marks; /* DOC_RAISED */
+  unsigned marks; /* DOC_RAISED, STACKED */
 };
 
 struct page_words {
@@ -173,6 +176,12 @@ static void compare_words(const struct word *before, struct word *w) {
                  : 0;
 }
 
+static int is_stacked(const struct word *w) {
+  const char *s = w->text.data;
+  return w->text.len == 2 && isdigit((unsigned char)s[0]) && isdigit((unsigned char)s[1]) &&
+         w->right - w->left < (w->bottom - w->top) * 0.4;
+}
+
 static void collect_words(const struct xml *x, uint32_t node, struct page_words *p) {
   for (uint32_t n = xml_child(x, node, NULL, 0); n && p->count < WORDS_MAX; n = xml_child(x, node, NULL, n)) {
     if (!slice_is(x->nodes[n].name, "word")) {
@@ -192,6 +201,7 @@ static void collect_words(const struct xml *x, uint32_t node, struct page_words 
                        0};
     if (p->count && w[-1].line == w->line)
       compare_words(w - 1, w);
+    w->marks = is_stacked(w) ? STACKED : w->marks;
     p->count += w->text.len > 0;
   }
 }
@@ -205,7 +215,10 @@ static void write_words(struct buf *out, const struct page_words *p, size_t from
       doc_builder_run(out, &last, 0, slice_of("", 0));
       buf_add_char(out, ' ');
     }
-    doc_builder_run(out, &last, marked ? w->marks : 0, w->text);
+    if (marked && w->marks & STACKED)
+      buf_printf(out, "%s%c/%c", i > from && w->joined ? " " : "", w->text.data[0], w->text.data[1]);
+    else
+      doc_builder_run(out, &last, marked ? w->marks : 0, w->text);
   }
 }
 

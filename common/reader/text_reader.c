@@ -5,6 +5,7 @@
  * are joined.
  */
 #include "reader/text_reader.h"
+#include "base/utf8.h"
 #include "document/doc_builder.h"
 #include "format/charset.h"
 #include "reader/line_hyphens.h"
@@ -34,15 +35,14 @@ struct text_group {
 #define PAGE_WIDTH 80     /* width of a typewritten page, to recognise centred lines */
 #define TITLE_LONGEST 100 /* limit of a heading line in bytes */
 
-/* Whether a line has blanks inside that indicate a column gap; whether it is only a page number. */
-static int text_group_inner_gap(struct slice s) {
-  size_t blanks = 0;
+/* The number of places in a line where blanks indicate a gap between columns. */
+static size_t text_group_inner_gaps(struct slice s) {
+  size_t blanks = 0, gaps = 0;
   for (size_t i = 0; i < s.len; i++) {
     blanks = s.data[i] == ' ' ? blanks + 1 : 0;
-    if (blanks >= GAP)
-      return 1;
+    gaps += blanks == GAP;
   }
-  return 0;
+  return gaps;
 }
 
 static int only_of(struct slice s, const char *set) {
@@ -76,7 +76,7 @@ static int text_group_is_page_number(struct slice s) {
 static int looks_tabular(const struct plain_line *lines, size_t count) {
   size_t gaps = 0, rules = 0;
   for (size_t i = 0; i < count; i++) {
-    gaps += (size_t)text_group_inner_gap(lines[i].text);
+    gaps += text_group_inner_gaps(lines[i].text) > 0;
     rules += (size_t)text_group_is_rule(lines[i].text);
   }
   return count >= 2 && gaps && (gaps * 2 >= count || rules);
@@ -126,6 +126,8 @@ static int text_group_is_bullet(struct slice s) {
   if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0 || memcmp(s.data, "\xE2\x97\x8F", 3) == 0 ||
       memcmp(s.data, "\xE2\x96\xAA", 3) == 0 || memcmp(s.data, "\xEF\x82\xB7", 3) == 0)
     return 1;
+  if (isalnum((unsigned char)s.data[0])) /* "c) Moor", "12) Pay" */
+    return s.data[1] == ')' || (isdigit((unsigned char)s.data[1]) && s.data[2] == ')');
   return s.data[0] == '(' && s.len > 4 && (s.data[2] == ')' || s.data[3] == ')');
 }
 
@@ -197,10 +199,7 @@ static void add_prose(struct text_group *g, const struct plain_line *lines, size
 
 /* The column where a line ends. */
 static size_t text_group_right_edge(const struct plain_line *l) {
-  size_t columns = l->indent;
-  for (size_t i = 0; i < l->text.len; i++)
-    columns += (l->text.data[i] & 0xC0) != 0x80;
-  return columns;
+  return l->indent + utf8_characters(l->text.data, l->text.len);
 }
 
 /* The bytes of a hyphen at a line's end: '-', U+2010 or a soft hyphen. */
@@ -231,7 +230,7 @@ static int is_title(const struct text_group *g, const struct plain_line *l) {
   struct slice s = l->text;
   size_t letters = 0;
   if (s.len < 3 || s.len > TITLE_LONGEST || (l->indent > g->margin + 2 && !centred(l)) ||
-      text_group_inner_gap(s))
+      text_group_inner_gaps(s))
     return 0;
   if (!isupper((unsigned char)s.data[0]) && !isdigit((unsigned char)s.data[0]))
     return 0;
@@ -257,9 +256,15 @@ static unsigned title_flags(struct slice s) {
   return under ? DOC_BOLD | DOC_ITALIC : DOC_BOLD;
 }
 
+/* "2. Pay" */
+static int is_numbered(struct slice s) {
+  size_t digits = strspn(s.data, "0123456789");
+  return digits && digits + 1 < s.len && s.data[digits] == '.' && s.data[digits + 1] == ' ';
+}
+
 /* Whether the group is two lines that could each be a title, the first much shorter than the page width. */
 static int text_group_is_pair(const struct text_group *g, const struct plain_line *lines, size_t count) {
-  return count == 2 && is_title(g, &lines[0]) && is_title(g, &lines[1]) &&
+  return count == 2 && is_title(g, &lines[0]) && is_title(g, &lines[1]) && !is_numbered(lines[1].text) &&
          text_group_right_edge(&lines[0]) * 10 < g->width * 7;
 }
 
@@ -353,19 +358,45 @@ static void text_group_emit_table(struct text_group *g, const struct plain_line 
     continue_head(g->d);
 }
 
+/* Finds lines [*from, *to) of a table that no empty line sets apart from prose: three or more with gaps, in columns of numbers
+ * or with several gaps each. */
+static int has_table_inside(struct text_group *g, const struct plain_line *lines, size_t count, size_t *from,
+                            size_t *to) {
+  for (*from = 0; *from < count; *from = *to + 1) {
+    size_t gaps = 0, one;
+    for (*to = *from; *to < count && (one = text_group_inner_gaps(lines[*to].text)) > 0; ++*to)
+      gaps += one;
+    size_t rows = *to - *from;
+    if (rows >= 3 && (gaps * 2 >= rows * 3 || text_table_guess(&g->table, lines + *from, rows) == 0))
+      return 1;
+  }
+  return 0;
+}
+
 /* Writes lines as what they look like; as aligned text. */
 static void text_group_emit(struct text_group *g, const struct plain_line *lines, size_t count) {
   if (!count)
     return;
+  size_t from = 0, to = count;
   if (looks_tabular(lines, count)) {
-    text_group_emit_table(g, lines, count);
+    while (g->o->laid_out && to && !text_group_inner_gaps(lines[to - 1].text))
+      to--;
+    to = is_body(lines + to, count - to) ? to : count; /* prose below the table */
+    text_group_emit_table(g, lines, to);
+    text_group_emit(g, lines + to, count - to);
+    return;
+  }
+  if (g->o->laid_out && has_table_inside(g, lines, count, &from, &to)) {
+    text_group_emit(g, lines, from);
+    text_group_emit_table(g, lines + from, to - from);
+    text_group_emit(g, lines + to, count - to);
     return;
   }
   if (g->o->laid_out) {
     emit_laid_out(g, lines, count);
     return;
   }
-  size_t from = 0;
+  from = 0;
   for (size_t i = 1; i <= count; i++) {
     if (i < count && !new_paragraph(lines, i))
       continue;
@@ -577,7 +608,7 @@ static void measure_page(struct plain *p, struct slice rest) {
     size_t n = eol ? (size_t)(eol - rest.data) : rest.len;
     struct plain_line l = {.text = slice_of(rest.data, n)};
     l.indent = measure_indent(&l.text);
-    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !text_group_inner_gap(l.text)) {
+    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !text_group_inner_gaps(l.text)) {
       counts[l.indent]++;
       p->group.width =
           text_group_right_edge(&l) > p->group.width ? text_group_right_edge(&l) : p->group.width;

@@ -4,6 +4,8 @@
  * number in a wrong column is worse than aligned text. */
 #include "reader/text_table.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -81,8 +83,9 @@ static void text_table_add_token(struct grid *g, const struct plain_line *l, siz
     to--;
   if (g->count == TOKENS_MAX || to == from)
     return;
-  g->tokens[g->count++] =
-      (struct token){l->indent + from, l->indent + to, slice_of(l->text.data + from, to - from), dollar};
+  size_t left = l->indent + utf8_characters(l->text.data, from);
+  g->tokens[g->count++] = (struct token){left, left + utf8_characters(l->text.data + from, to - from),
+                                         slice_of(l->text.data + from, to - from), dollar};
 }
 
 /* A number, or a dash in place of one; "$ million" is not an amount. */

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Writes documents with the programs that people use, each with something that a reader sees and a converter may lose.
 
-usage: seen_files.py DIR       needs python-docx, openpyxl, python-pptx and reportlab, from PyPI
+usage: seen_files.py DIR       needs python-docx, openpyxl, python-pptx and reportlab, from PyPI, and Debian's texlive-latex-base,
+                               libreoffice-writer-nogui, -calc-nogui and -impress-nogui
 
 The files lie in test/data/seen; test/357-strip-seen.bats says what their readers see.  They are made again only where a
 kind is added: the writers' dates and ids change from run to run.
 """
 import datetime
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
 
 import docx
 import openpyxl
@@ -368,6 +372,129 @@ def steps_pptx(path):
     data.add_series("Share", (0.62, 0.38))
     s.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 99, 99, data)
     d.save(path)
+
+
+# ---- LaTeX and LibreOffice ----
+
+LATEX = r"""\documentclass[a4paper,twocolumn]{article}
+\title{Flows of the harbor office} \author{I. Quay} \date{3 March 2025}
+\begin{document}\maketitle
+\section{First findings}
+The office classified fifty-five affluent offshore clients, and the difference between official and unofficial figures is significant: it sufficed to shuffle the files. Dues were 1,250\footnote{In thousands of kroner.} and about $10^6$ grains of $10^{-3}$ grams passed, at a rate of $\frac{1}{2}$ per cent; the loss of $-340$ is the harbor's. Management's organization of administration, information and transportation was characterized by considerable misunderstandings and extraordinary circumstances throughout.
+\section{Second findings}
+Ships that stand in the second column are read after those of the first. A long-term lease and a short- and long-term plan keep their hyphens. The harbormaster's representatives communicated internationally about infrastructure, accountability and responsibilities; nevertheless the counterparties' acknowledgements were incomprehensible.
+\begin{itemize}\item Pilots: 12 \item Tugs: 7\end{itemize}
+\begin{enumerate}\item Moor \item Pay\end{enumerate}
+\clearpage\onecolumn
+\section*{Dues}
+Dues by quay, in thousands of kroner:
+
+\medskip
+\begin{tabular}{lrrr}
+\hline
+Quay & 2025 & 2024 & Change \\
+\hline
+North quay & 1,940 & 1,812 & 7.1\% \\
+South quay & 620 & 655 & (5.3)\% \\
+Slipway & 75 & --- & --- \\
+\hline
+Total & 2,635 & 2,467 & 6.8\% \\
+\hline
+\end{tabular}
+
+\medskip
+The total excludes the 1,250$^{2}$ of the dry dock. Words are ``quoted'', a range is 5--7 and an em dash---here.
+\end{document}
+"""
+
+
+def latex_pdf(path):
+    with tempfile.TemporaryDirectory() as d:
+        with open(d + "/x.tex", "w", encoding="utf-8") as f:
+            f.write(LATEX)
+        subprocess.run(["pdflatex", "-interaction=batchmode", "-output-directory", d, d + "/x.tex"], check=True, stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, SOURCE_DATE_EPOCH="1740960000", FORCE_SOURCE_DATE="1"))
+        shutil.copy(d + "/x.pdf", path)
+
+
+OPEN = ('xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+        'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
+        'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+        'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" '
+        'xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        'xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.2"')
+
+
+def flat(kind, styles, body):
+    """A document of LibreOffice in one file."""
+    return ('<?xml version="1.0" encoding="UTF-8"?><office:document %s office:mimetype="application/vnd.oasis.opendocument.%s">'
+            '<office:automatic-styles>%s</office:automatic-styles><office:body>%s</office:body></office:document>' % (OPEN, kind, styles, body))
+
+
+TEXT = flat("text", '''<style:style style:name="up" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>
+<style:style style:name="gone" style:family="text"><style:text-properties style:text-line-through-style="solid"/></style:style>
+<style:style style:name="hid" style:family="text"><style:text-properties text:display="none"/></style:style>
+<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")" text:start-value="3"/></text:list-style>
+<style:style style:name="pb" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style>''',
+'''<office:text><text:h text:outline-level="1">Quays of the harbor</text:h>
+<text:p>Dues were 1,250<text:note text:id="f1" text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>In thousands of kroner.</text:p></text:note-body></text:note> and about 10<text:span text:style-name="up">6</text:span> grains. The fee is <text:span text:style-name="gone">30</text:span> 45.<text:span text:style-name="hid">Nobody sees this.</text:span></text:p>
+<text:list text:style-name="L1"><text:list-item><text:p>Moor</text:p></text:list-item><text:list-item><text:p>Pay</text:p></text:list-item></text:list>
+<table:table table:name="T"><table:table-column table:number-columns-repeated="3"/>
+<table:table-row><table:table-cell><text:p>Region</text:p></table:table-cell><table:table-cell><text:p>Quay</text:p></table:table-cell><table:table-cell><text:p>Ships</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell table:number-rows-spanned="2"><text:p>North</text:p></table:table-cell><table:table-cell><text:p>Arvik</text:p></table:table-cell><table:table-cell><text:p>12</text:p></table:table-cell></table:table-row>
+<table:table-row><table:covered-table-cell/><table:table-cell><text:p>Holm</text:p></table:table-cell><table:table-cell><text:p>(7)</text:p></table:table-cell></table:table-row></table:table>
+<text:p text:style-name="pb">The second page<text:s text:c="3"/>has a tab<text:tab/>and a line<text:line-break/>break.</text:p>
+<text:h text:outline-level="2">Outlook</text:h><text:p>A long-term view.</text:p></office:text>''')
+SHEET = flat("spreadsheet", '''<number:percentage-style style:name="N1"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style>
+<number:time-style style:name="N2" number:truncate-on-overflow="false"><number:minutes number:style="long"/><number:text>:</number:text><number:seconds number:style="long"/></number:time-style>
+<number:date-style style:name="N3"><number:day number:style="long"/><number:text> </number:text><number:month number:textual="true"/><number:text> </number:text><number:year number:style="long"/></number:date-style>
+<number:number-style style:name="N4P0"><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/></number:number-style>
+<number:number-style style:name="N4"><number:text>(</number:text><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/><number:text>)</number:text><style:map style:condition="value()&gt;=0" style:apply-style-name="N4P0"/></number:number-style>
+<style:style style:name="c1" style:family="table-cell" style:data-style-name="N1"/><style:style style:name="c2" style:family="table-cell" style:data-style-name="N2"/>
+<style:style style:name="c3" style:family="table-cell" style:data-style-name="N3"/><style:style style:name="c4" style:family="table-cell" style:data-style-name="N4"/>''',
+'''<office:spreadsheet><table:table table:name="Dues">
+<table:table-row><table:table-cell table:number-columns-spanned="2" office:value-type="string"><text:p>Plants of the group</text:p></table:table-cell><table:covered-table-cell/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Item</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Value</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Margin</text:p></table:table-cell><table:table-cell table:style-name="c1" office:value-type="percentage" office:value="0.125"/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Lap</text:p></table:table-cell><table:table-cell table:style-name="c2" office:value-type="time" office:time-value="PT00H30M05S"/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Day</text:p></table:table-cell><table:table-cell table:style-name="c3" office:value-type="date" office:date-value="2025-03-31"/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Loss</text:p></table:table-cell><table:table-cell table:style-name="c4" office:value-type="float" office:value="-1250"/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>CIK</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>0000320193</text:p></table:table-cell></table:table-row>
+<table:table-row table:visibility="collapse"><table:table-cell office:value-type="string"><text:p>Hidden</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="9"/></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Sum</text:p></table:table-cell><table:table-cell table:formula="of:=2*21" office:value-type="float" office:value="42"/></table:table-row>
+</table:table></office:spreadsheet>''')
+SLIDES = flat("presentation", '''<style:style style:name="dp" style:family="drawing-page"/>''',
+'''<office:presentation><draw:page draw:name="p1" draw:master-page-name="Default"><draw:frame presentation:class="title" svg:width="20cm" svg:height="3cm" svg:x="2cm" svg:y="1cm"><draw:text-box><text:p>Fleet</text:p></draw:text-box></draw:frame>
+<draw:frame svg:width="20cm" svg:height="8cm" svg:x="2cm" svg:y="5cm"><draw:text-box><text:p>Revenue 1,250 million</text:p><text:list><text:list-item><text:p>North</text:p></text:list-item><text:list-item><text:p>South</text:p></text:list-item></text:list></draw:text-box></draw:frame>
+<draw:frame svg:width="20cm" svg:height="4cm" svg:x="2cm" svg:y="14cm"><table:table><table:table-column/><table:table-column/><table:table-row><table:table-cell><text:p>Quay</text:p></table:table-cell><table:table-cell><text:p>Ships</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>Arvik</text:p></table:table-cell><table:table-cell><text:p>12</text:p></table:table-cell></table:table-row></table:table></draw:frame>
+<presentation:notes><draw:frame presentation:class="notes" svg:width="10cm" svg:height="8cm" svg:x="2cm" svg:y="12cm"><draw:text-box><text:p>Say that the dock opens in May.</text:p></draw:text-box></draw:frame></presentation:notes></draw:page></office:presentation>''')
+
+
+def saved(source, path):
+    """The document as LibreOffice saves it under the kind of the path's name."""
+    kind = path.rpartition(".")[2]
+    with tempfile.TemporaryDirectory() as d:
+        with open(d + "/x.fodt", "w", encoding="utf-8") as f:
+            f.write(source)
+        subprocess.run(["soffice", "-env:UserInstallation=file://%s/profile" % d, "--headless", "--convert-to", kind, "--outdir", d, d + "/x.fodt"],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shutil.copy("%s/x.%s" % (d, kind), path)
+
+
+def writer_docx(path):
+    saved(TEXT, path)
+
+
+def writer_pdf(path):
+    saved(TEXT, path)
+
+
+def calc_xlsx(path):
+    saved(SHEET, path)
+
+
+def impress_pptx(path):
+    saved(SLIDES, path)
 
 
 def main(folder):
