@@ -26,7 +26,7 @@ struct slice slice_cut(struct slice *rest, char stop) {
 
 int slice_holds_nocase(struct slice a, const char *text) {
   for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
-    if (strncasecmp(a.data + i, text, n) == 0)
+    if (slice_at_nocase(a, i, text))
       return 1;
   return 0;
 }

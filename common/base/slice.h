@@ -33,6 +33,11 @@ static inline int slice_is(struct slice a, const char *text) {
 /* The same, ignoring the case of ASCII letters: text at byte i, at the start, as a whole, anywhere, or any of a
  * list that ends with NULL. */
 static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
+  enum {
+    NOCASE = 0xDF
+  }; /* the bits in which letters of either case agree: most places fail by the first one */
+  if (i < a.len && *text && (a.data[i] ^ *text) & NOCASE)
+    return 0;
   size_t n = strlen(text);
   return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;
 }

@@ -75,12 +75,19 @@ static void concept_table_index(struct concept_table *t) {
     struct slice list = t->words[i].words, one;
     while (concept_list_next(&list, ';', &one)) {
       t->keys = xgrow(t->keys, t->key_count, sizeof *t->keys);
+      t->names = xgrow(t->names, t->key_count, sizeof *t->names);
+      t->names[t->key_count] = (struct concept_name){one, i, 0};
       struct concept_key *key = &t->keys[t->key_count++];
       *key = (struct concept_key){.word = i};
       plan_text_read(text, one);
       for (size_t k = 0; k < text->count; k++)
         concept_key_add(key->text, &text->token[k], 1);
     }
+  }
+  for (size_t k = t->key_count; k-- > 0;) {
+    size_t *first = &t->initial[tolower((unsigned char)t->names[k].text.data[0])];
+    t->names[k].next = *first;
+    *first = k + 1;
   }
   if (t->key_count)
     qsort(t->keys, t->key_count, sizeof *t->keys, concept_key_order);
@@ -102,6 +109,7 @@ void concept_table_release(struct concept_table *t) {
   free(t->words);
   free(t->successions);
   free(t->keys);
+  free(t->names);
   memset(t, 0, sizeof *t);
 }
 
@@ -175,16 +183,15 @@ const struct concept_word *concept_word_at_token(const struct concept_table *t, 
 
 const struct concept_word *concept_word_at(const struct concept_table *t, struct slice text, size_t *taken) {
   const struct concept_word *found = NULL;
+  const struct concept_name *name;
   *taken = 0;
-  for (size_t i = 0; i < t->word_count; i++) {
-    struct slice list = t->words[i].words, one;
-    while (concept_list_next(&list, ';', &one)) {
-      if (one.len <= *taken || one.len > text.len ||
-          (one.len < text.len && isalnum((unsigned char)text.data[one.len])) ||
-          !concept_same_words(one, slice_of(text.data, one.len)))
-        continue;
-      found = &t->words[i];
-      *taken = one.len;
+  for (size_t k = text.len ? t->initial[tolower((unsigned char)text.data[0])] : 0; k; k = name->next) {
+    name = &t->names[k - 1];
+    size_t len = name->text.len;
+    if (len > *taken && len <= text.len && (len == text.len || !isalnum((unsigned char)text.data[len])) &&
+        concept_same_words(name->text, slice_of(text.data, len))) {
+      found = &t->words[name->word];
+      *taken = len;
     }
   }
   return found;

@@ -22,14 +22,20 @@ struct concept_key {
   size_t word;            /* in the table */
 };
 
+struct concept_name { /* one spelling of a word */
+  struct slice text;
+  size_t word, next; /* in the table; the next name with its first letter, plus 1 */
+};
+
 struct concept_table {
   struct buf words_text, successions_text;
   struct concept_word *words;
   size_t word_count;
   struct concept_succession *successions;
   size_t succession_count;
-  struct concept_key *keys; /* ascending */
-  size_t key_count;
+  struct concept_key *keys;       /* ascending */
+  struct concept_name *names;     /* of each key's word, in the order of the table */
+  size_t key_count, initial[256]; /* the first name with a letter, in lower case, plus 1 */
 };
 
 /* 0, or -1 with why where a table is missing or malformed. */

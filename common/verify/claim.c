@@ -28,21 +28,22 @@ enum {
 
 /* Whether a word stands at i; a blank at its end also stands for the text's end and for punctuation. */
 static int claim_word_is_at(struct slice text, size_t i, const char *word) {
-  if (*word && tolower((unsigned char)text.data[i]) != tolower((unsigned char)*word))
-    return 0;
   size_t n = strlen(word), end = n && word[n - 1] == ' ' ? n - 1 : n;
   return i + end <= text.len && strncasecmp(text.data + i, word, end) == 0 &&
          (end == n || i + end == text.len || !isalnum((unsigned char)text.data[i + end]));
 }
 
 int claim_has_word(struct slice text, const char *const *words) {
-  for (size_t i = 0; i < text.len; i++)
-    for (size_t k = 0; words[k]; k++) {
+  for (size_t i = 0; i < text.len; i++) {
+    int begins = !i || !isalpha((unsigned char)text.data[i - 1]);
+    for (size_t k = 0; words[k] && (begins || text.data[i] == ' '); k++) {
       int blank = words[k][0] == ' '; /* not after "non-" */
-      if ((blank || !i || !isalpha((unsigned char)text.data[i - 1])) &&
-          claim_word_is_at(text, i, words[k] + (i == 0 && blank)))
+      const char *word = words[k] + (i == 0 && blank);
+      if ((blank || begins) && tolower((unsigned char)text.data[i]) == tolower((unsigned char)*word) &&
+          claim_word_is_at(text, i, word))
         return 1;
     }
+  }
   return 0;
 }
 
