@@ -141,6 +141,30 @@ static size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
   return end;
 }
 
+/* "Half a million", "three quarters of a billion": what a fraction, or "half" at n->start, is of a scale; returns its end. */
+static size_t number_of_scale(struct slice t, size_t i, struct stated_number *n) {
+  static const char *const joints[] = {" of a", " a", ""};
+  static const char half[] = "half";
+  double scale = 1;
+  struct stated_number part = *n;
+  if (!part.end && slice_at_nocase(t, i, half))
+    part = (struct stated_number){.start = i, .end = i + sizeof half - 1, .value = 50, .last = 5};
+  for (size_t k = 0; part.end && !part.change && k < sizeof joints / sizeof *joints; k++) {
+    size_t at = part.end + strlen(joints[k]);
+    size_t end = slice_at_nocase(t, part.end, joints[k]) && at < t.len && t.data[at] == ' '
+                     ? number_scale(t, at, &scale)
+                     : at;
+    if (end == at)
+      continue;
+    *n = (struct stated_number){.start = i, .scaled = 1, .hedged = number_is_hedge(t, i)};
+    n->value = part.value / 100 * scale;
+    n->last = part.last / 100 * scale;
+    n->end = number_unit(t, end, n, &scale);
+    return n->end;
+  }
+  return i;
+}
+
 /* Whether a number of weeks or months that ends at `to` is the length of a period: "39 weeks". */
 static int number_is_length(struct slice t, size_t to) {
   static const char *const units[] = {" week", "-week", " months", "-month", NULL};
@@ -541,6 +565,8 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   struct stated_number n = {0};
   size_t behind = number_fraction(t, i, &n);
   behind = behind > i ? behind : number_phrase(t, i, &n);
+  size_t amount = number_of_scale(t, i, &n);
+  behind = amount > i ? amount : behind;
   if (n.end)
     NUMBER_PUSH(s->numbers, s->number_count, n);
   if (behind > i)
@@ -550,11 +576,16 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
     return word;
   if (number_is_length(t, end))
     return end;
+  static const char and_half[] = " and a half";
   char digits[NUMBER_DIGITS];
   double scale = 1, decimal;
   snprintf(digits, sizeof digits, "%.0f", n.value);
   size_t whole = end;
   end = number_point(t, end, &n.value, &decimal);
+  if (slice_at_nocase(t, end, and_half)) {
+    n.value += decimal = .5;
+    end += sizeof and_half - 1;
+  }
   n.end = number_scale(t, end, &scale);
   n.scaled = n.end != end;
   n.end = number_percent(t, n.end, &n, &scale);
@@ -562,7 +593,8 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   n.hedged = number_is_hedge(t, i);
   n.last = (end > whole ? decimal : number_last(digits, 0, n.hedged && n.value >= 100)) * scale;
   n.value *= scale;
-  if (n.end == end && !n.currency && (!words || end != word || n.value > 12))
+  int small = end == word && n.value <= 12, part = end < t.len && t.data[end] == '-'; /* "twenty-first" */
+  if (n.end == end && !n.currency && (small ? !words : part || end > whole))
     return end;
   NUMBER_PUSH(s->numbers, s->number_count, n);
   return n.end;

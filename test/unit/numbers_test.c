@@ -38,6 +38,13 @@ TEST(words) {
   CHECK(only("three fifths of it", 60, 6));
   CHECK(only("a rise of 25 bp", 0.25, 0.01) && stated.numbers[0].points);
   CHECK(only("less than half of it", 45, 10));
+  CHECK(only("a quarter of Norrland's staff", 25, 3));
+  CHECK(only("half a billion shares", 5e8, 5e7) && stated.numbers[0].shares);
+  CHECK(only("three quarters of a million", 75e4, 75e3));
+  CHECK(only("one and a half billion dollars", 15e8, 5e8) && stated.numbers[0].currency);
+  CHECK(only("thirty-five loans", 35, 1));
+  CHECK(only("31 gigawatt hours", 31e9, 1e9));
+  CHECK_INT(read_text("in the twenty-first century"), 0);
 }
 
 TEST(signs) {
