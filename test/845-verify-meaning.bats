@@ -229,3 +229,59 @@ EOF
   equal "$(says 'It used $4.6 billion in investing activities in 2025, against $8.3 billion in the previous year')" 'found found'
   equal "$(says 'It used $4.6 billion in investing activities in 2025, well below the $8.9 billion of a year before')" 'found unsupported'
 }
+
+@test "a number is computed from the others of its sentence" {
+  cat >table.md <<'EOF'
+| Holder | Units | Value ($) |
+| --- | ---: | ---: |
+| Ek | 98,072 | 39,605,396 |
+| Dahl | 51,000 | 20,595,900 |
+EOF
+  equal "$(says 'Ek has 98,072 units worth $39.6 million, or about $404 a piece')" 'found found found'
+  equal "$(says 'Ek has 98,072 units worth $39.6 million, or about $414 a piece')" 'found unsure contradicted'
+  equal "$(says 'Ek has 98,072 units and Dahl 51,000: 149,072')" 'found found found'
+  equal "$(says 'Ek has 98,072 units and Dahl 51,000: 148,072')" 'found found contradicted'
+  echo 'It bought 43.2 million shares in April, 28.2 million in May and 32.9 million in June, or 104.3 million shares.' >table.md
+  equal "$(says 'It bought 104.3m shares (43.2 + 28.2 + 32.9)')" 'found found found found'
+}
+
+@test "a schedule of years has a row for what comes thereafter, and its total is no year's" {
+  cat >table.md <<'EOF'
+The schedule of future minimum rentals on leases:
+
+| Year ending December 31, | Amount |
+| --- | ---: |
+| 2016 | $383,000 |
+| 2017 | 140,000 |
+| Thereafter | 27,000 |
+|  | $550,000 |
+EOF
+  equal "$(says 'Future minimum rentals are $383,000 in 2016 and $140,000 in 2017')" 'found found'
+  equal "$(says 'Future minimum rentals are $27,000 after 2017')" found
+  equal "$(says 'Future minimum rentals are $140,000 after 2017')" contradicted
+}
+
+@test "text in columns: a label of several lines, amounts without a sign" {
+  cat >table.md <<'EOF'
+```
+(iii) Aggregate price of shares redeemed or repurchased
+      during the fiscal year (if applicable):               -    365,263,456
+                                                            _______________
+(iv)  Aggregate price of shares sold
+      during the fiscal year:                                    168,462,102
+```
+EOF
+  equal "$(says 'Shares were redeemed for $365.3 million')" found
+  equal "$(says 'Shares were redeemed or repurchased for $168.5 million in the fiscal year')" contradicted
+}
+
+@test "an abbreviation of the answer is what the passage writes out" {
+  cat >table.md <<'EOF'
+| (in thousands) | 2017 | 2016 |
+| --- | ---: | ---: |
+| Net operating losses | $59,500 | $51,700 |
+| Inventory reserves | 8,000 | 9,000 |
+| Total deferred tax assets | $67,500 | $60,700 |
+EOF
+  equal "$(says 'The NOL deferred tax asset rose from $51.7 million to $59.5 million in 2017')" 'found found'
+}

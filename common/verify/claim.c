@@ -484,7 +484,7 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
     return year;
   year = evidence_year_of(&s->stated, s->text, n, direction);
   if (claim_is_after_year(s, year))
-    return 0;
+    return year + 1;
   *guessed = year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&
              period_is_before(s->text, n->start, n->end);
   return year - *guessed;

@@ -4,6 +4,7 @@
  * One table of rules makes the verdict of it and names the reason. */
 #include "verify/claims.h"
 #include "tables/changes.h"
+#include "text/numbers_units.h"
 #include "text/sentence.h"
 #include "verify/match.h"
 #include "verify/periods.h"
@@ -58,7 +59,9 @@ static int rival_is_like(const struct claim_view *v, const struct match *rival, 
       a->scale.any && v->n->scaled && b->value != 0 ? fabs(v->n->value / b->value) : a->scale.caption;
   double ratio = a->value != 0 ? fabs(v->n->value / (a->value * scale)) : 0;
   const double *told = rival->signs;
-  return rival->peer && (rival->kind != DIFFERS || a->kind == b->kind) &&
+  /* "$383,000 in 2016" is the row of that year, and no total of years */
+  int of_year = b->in_table && found->year == AGREES && b->when.row_year == v->year && rival->year == UNSAID;
+  return !of_year && rival->peer && (rival->kind != DIFFERS || a->kind == b->kind) &&
          told[SIGN_OWN] + told[SIGN_OTHER] + told[SIGN_PLACE] + told[SIGN_ROW] > 0 && a != b &&
          a->in_table == b->in_table &&
          (!a->in_table || (a->cell.counts == b->cell.counts && a->shares == b->shares)) && ratio < 2000 &&
@@ -299,7 +302,7 @@ static const struct claims_rule rules[] = {
     {{{A_VALUE, AGREES}, {A_VALUE, AGREES}}, CLAIM_FOUND, NULL, SHOW_FOUND},
     {{{A_COMPUTED, AGREES}, {A_VALUE, UNSAID}}, CLAIM_FOUND, "computed", SHOW_FOUND},
     {{{A_CURRENCY, DIFFERS}, {A_VALUE, UNSAID}}, CLAIM_CONTRADICTED, "other currency", SHOW_FOUND},
-    {{{A_COMPUTED, DOUBTFUL}, {A_OTHER, UNSAID}}, CLAIM_UNSURE, "computed", SHOW_FOUND},
+    {{{A_COMPUTED, DOUBTFUL}, {A_VALUE, UNSAID}}, CLAIM_UNSURE, "computed", SHOW_FOUND},
     {{{A_OTHER, AGREES}, {A_VALUE, UNSAID}}, CLAIM_CONTRADICTED, "other value", SHOW_RIVAL},
 };
 
@@ -486,6 +489,78 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
+/* Whether a verdict blames no more than the line or the value. */
+static int stated_may_be(const struct claim *c) {
+  return c->verdict != CLAIM_FOUND && (!c->how || strcmp(c->how, "other value") == 0 ||
+                                       strcmp(c->how, "other line") == 0 || strcmp(c->how, "computed") == 0);
+}
+
+static void stated_is_found(struct claim *c, const char *how, const struct claim_computation *computed,
+                            const struct evidence_item *item) {
+  c->verdict = CLAIM_FOUND;
+  c->how = how;
+  c->item = item;
+  c->against = NULL;
+  c->computed = *computed;
+}
+
+/* Finds the numbers that are computed from others of their sentence, and those from which another one was: "59% of the 624,400".
+ * claims[k] is of number which[k]. */
+static void claims_of_stated(struct claim *claims, const size_t *which, size_t count,
+                             const struct claims_sentence *x) {
+  const struct stated_number *numbers[CLAIM_MARKS], *n;
+  const struct evidence_item *items[CLAIM_MARKS];
+  for (size_t k = 0; k < count; k++) {
+    struct claim_computation computed;
+    size_t others = 0;
+    for (size_t i = 0; i < count && others < CLAIM_MARKS; i++)
+      if (i != k && (claims[i].verdict == CLAIM_FOUND || claims[i].verdict == CLAIM_UNSURE) &&
+          claims[i].item) {
+        numbers[others] = &x->s.stated.numbers[which[i]];
+        items[others++] = claims[i].item;
+      }
+    if (stated_may_be(&claims[k]) &&
+        relation_of_stated(&x->views[which[k]], numbers, items, others, &computed))
+      stated_is_found(&claims[k], "computed", &computed, computed.operands[0]);
+  }
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < count && (n = &x->s.stated.numbers[which[k]]) != NULL; i++)
+      for (size_t o = 0; claims[i].verdict == CLAIM_FOUND && strcmp(claims[i].how, "computed") == 0 &&
+                         o < claims[i].computed.count && stated_may_be(&claims[k]);
+           o++)
+        if (i != k && match_value(n, claims[i].computed.operands[o]))
+          stated_is_found(&claims[k], n->scaled ? "scaled" : "same", &claims[i].computed,
+                          claims[i].computed.operands[o]);
+}
+
+/* "$104.3 million (43.2 + 28.2 + 32.9)": bare numbers that no figure has are in the scale and the currency of another number of
+ * the sentence, where figures have them so. */
+static void claims_share_scale(struct claim_sentence *s) {
+  const struct stated_number *from = NULL;
+  double scale = 1;
+  for (size_t i = 0; i < s->stated.number_count; i++) {
+    const struct stated_number *n = &s->stated.numbers[i];
+    for (size_t at = n->start; at < n->end && n->scaled && !n->percent && !from; at++)
+      from = isdigit((unsigned char)s->text.data[at]) && number_scale(s->text, at + 1, &scale) > at + 1
+                 ? n
+                 : NULL;
+  }
+  for (size_t i = 0; from && i < s->stated.number_count; i++) {
+    struct stated_number *n = &s->stated.numbers[i], scaled = *n;
+    int own = 0, shared = 0;
+    scaled.value *= scale;
+    scaled.last *= scale;
+    scaled.scaled = 1;
+    scaled.currency = from->currency;
+    for (size_t k = 0; k < s->e->count && !own; k++) {
+      own = s->cited[k] && match_value(n, &s->e->items[k]);
+      shared |= s->cited[k] && match_value(&scaled, &s->e->items[k]);
+    }
+    if (!own && shared && !n->scaled && !n->percent && !n->currency && !n->shares)
+      *n = scaled;
+  }
+}
+
 /* The last period that the answer named before a sentence; 0 for what it didn't. */
 struct claims_told {
   int year, months;
@@ -500,9 +575,11 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   s->told_year = told->year;
   s->told_months = told->months;
   claim_sentence_read(s);
+  claims_share_scale(s);
   size_t count = s->stated.number_count, first = c->count, last = 0;
   x.views = xcalloc(count + 1, sizeof *x.views);
   x.matches = xcalloc(count + 1, sizeof *x.matches);
+  size_t *which = xcalloc(count + 1, sizeof *which);
   for (size_t k = 0; k < count; k++) {
     x.views[k] = (struct claim_view){.s = s, .n = &s->stated.numbers[k]};
     claim_read(&x.views[k]);
@@ -517,11 +594,15 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     claims_judge_before(&claim, &x, k, c->count > first ? &c->claims[c->count - 1] : NULL);
     claim.number.start += from;
     claim.number.end += from;
+    which[c->count - first] = k;
     claims_add(c, &claim);
     if (claim.how == NULL || s->quoted == 0)
       move_check(&c->claims[c->count - 1], &x.views[k], c->count - 1 > first && last + 1 == k ? k : 0);
     last = k;
   }
+  if (c->count > first)
+    claims_of_stated(&c->claims[first], which, c->count - first, &x);
+  free(which);
   for (size_t k = 0; k < count; k++)
     free(x.matches[k]);
   free(x.matches);

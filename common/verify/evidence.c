@@ -348,12 +348,42 @@ static int evidence_is_number_alone(struct slice above, struct slice line) {
          above.len < ALONE_LABEL && above.data[above.len - 1] != '.';
 }
 
-/* Adds a paragraph that is a number alone, with the label above it. */
+/* Adds the lines from a label to the end of a line with its numbers, which need not say their unit. */
 static void evidence_number_below(struct evidence *e, int mark, struct slice label, struct slice line) {
   size_t first = e->count;
   evidence_sentence(e, mark, slice_of(label.data, (size_t)(line.data + line.len - label.data)));
   for (; first < e->count; first++)
     e->items[first].field = 1;
+}
+
+/* Whether a line of text in columns ends with a number, behind a gap, a currency sign or dots. */
+static int evidence_ends_row(struct slice line) {
+  struct slice t = slice_trimmed(line);
+  size_t from = t.len;
+  int digits = 0;
+  while (from > 0 && (isdigit((unsigned char)t.data[from - 1]) || strchr(",.%()-$", t.data[from - 1])))
+    digits |= isdigit((unsigned char)t.data[--from]);
+  return digits && (from < 2 || (t.data[from - 1] == ' ' && strchr(" .$-", t.data[from - 2])));
+}
+
+/* Adds the rows of a text in columns, between "```" and "```": a label may take several lines. Returns what is behind it. */
+static struct slice evidence_columns_add(struct evidence *e, int mark, struct slice rest) {
+  struct slice label = {NULL, 0};
+  while (rest.len) {
+    struct slice line = slice_cut(&rest, '\n');
+    int ends = evidence_ends_row(line), text = 0;
+    if (slice_begins_nocase(line, "```"))
+      break;
+    for (size_t i = 0; i < line.len && !text; i++)
+      text = isalnum((unsigned char)line.data[i]);
+    label = text && !label.len ? line : text ? label : slice_of(NULL, 0);
+    if (text && ends)
+      evidence_number_below(e, mark, label, line);
+    else if (text)
+      evidence_line(e, mark, line);
+    label = ends ? slice_of(NULL, 0) : label;
+  }
+  return rest;
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
@@ -366,7 +396,9 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     struct slice line = slice_cut(&rest, '\n'), after = rest,
                  next = after.len ? slice_cut(&after, '\n') : after;
     above.len = evidence_is_table(line) ? 0 : above.len;
-    if (!evidence_is_table(line)) {
+    if (slice_begins_nocase(line, "```"))
+      rest = evidence_columns_add(e, mark, rest);
+    else if (!evidence_is_table(line)) {
       evidence_take_caption(&table, line);
       int alone = evidence_is_number_alone(above, line);
       if (alone)

@@ -254,6 +254,10 @@ void evidence_table_head(const struct evidence *e, struct evidence_table *t, str
     if (c == 0)
       evidence_take_corner(t, cell);
   }
+  for (size_t c = 1; c < t->cells; c++) /* "December 31, 2024 | Year ended December 31, 2023" */
+    for (size_t k = 1; k < t->cells && !t->columns[c].months && t->columns[c].day && t->columns[c].year; k++)
+      if (t->columns[k].day == t->columns[c].day)
+        t->columns[c].months = t->columns[k].months;
   t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
 }
 
@@ -497,8 +501,8 @@ static void evidence_row_words(const struct evidence *e, const struct evidence_t
   row->titled = row->words.count > 0;
 }
 
-static void evidence_row_read(const struct evidence *e, const struct evidence_table *t,
-                              struct evidence_row *row, struct slice label) {
+static void evidence_row_read(const struct evidence *e, struct evidence_table *t, struct evidence_row *row,
+                              struct slice label) {
   *row = (struct evidence_row){.label = label};
   evidence_row_words(e, t, row);
   row->concept = evidence_concept(e, label);
@@ -506,6 +510,9 @@ static void evidence_row_read(const struct evidence *e, const struct evidence_ta
   row->percent = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
                  evidence_is_percent_heading(t->under);
   row->year = evidence_label_year(label);
+  if (t->last_year && slice_begins_nocase(label, "thereafter"))
+    row->year = t->last_year + 1;
+  t->last_year = row->year;
   row->year = row->year ? row->year : evidence_label_year(t->under);
   row->year = row->year ? row->year : t->section_year;
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;

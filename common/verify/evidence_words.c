@@ -114,6 +114,58 @@ static size_t evidence_expand_at(const struct evidence *e, struct evidence_words
   return 0;
 }
 
+/* ---- abbreviations: "RSUs" of an answer for the "restricted stock units" of a passage ---- */
+
+enum { SHORT_LEAST = 2, SHORT_MOST = 5 };
+
+/* Whether a word is an abbreviation, or its plural. */
+static int evidence_is_short(struct slice word, struct slice text) {
+  size_t n = word.len;
+  return (text.len == n || (text.len == n + 1 && text.data[n] == 's')) &&
+         strncasecmp(text.data, word.data, n) == 0;
+}
+
+struct slice evidence_initials(struct slice text, struct slice word) {
+  for (size_t i = 0; i < text.len; i++) {
+    size_t at = i, k = 0, end = i;
+    int begins = !i || !isalnum((unsigned char)text.data[i - 1]);
+    if (!begins || tolower((unsigned char)text.data[i]) != tolower((unsigned char)word.data[0]) ||
+        (word.len == SHORT_LEAST && !isupper((unsigned char)text.data[i]))) /* "in the" is no IT */
+      continue;
+    for (; k < word.len && at < text.len &&
+           tolower((unsigned char)text.data[at]) == tolower((unsigned char)word.data[k]);
+         k++) {
+      for (end = at; end < text.len && isalpha((unsigned char)text.data[end]);)
+        end++;
+      if (end < at + 3 || evidence_is_stop(text.data + at, end - at))
+        break;
+      at = end + 1;
+      if (k + 1 < word.len && (end >= text.len || !strchr(" -", text.data[end])))
+        break;
+    }
+    if (k == word.len)
+      return slice_of(text.data + i, end - i);
+  }
+  return slice_of(text.data, 0);
+}
+
+void evidence_find_shorts(struct evidence *e, struct slice answer, struct slice text) {
+  for (size_t i = 0, end; i < answer.len && e->short_count < EVIDENCE_SHORTS; i = end + 1) {
+    for (end = i; end < answer.len && isupper((unsigned char)answer.data[end]);)
+      end++;
+    struct slice word = slice_of(answer.data + i, end - i), other;
+    int plural = end < answer.len && answer.data[end] == 's';
+    if (word.len < SHORT_LEAST || word.len > SHORT_MOST ||
+        (i && isalnum((unsigned char)answer.data[i - 1])) ||
+        (end + (size_t)plural < answer.len && isalnum((unsigned char)answer.data[end + (size_t)plural])))
+      continue;
+    other = evidence_initials(text, word);
+    if (other.len && slice_find_word(text, word, 0) == text.len &&
+        !(e->table && concept_word_find(e->table, word)))
+      e->shorts[e->short_count++] = (struct evidence_short){word, other};
+  }
+}
+
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
@@ -139,6 +191,11 @@ void evidence_words_add(const struct evidence *e, struct evidence_words *w, stru
     }
     if (n == 0 || evidence_is_stop(word, n))
       continue;
+    for (size_t k = 0; k < e->short_count; k++)
+      if (evidence_is_short(e->shorts[k].word, slice_of(word, n)))
+        evidence_words_add(e, w, e->shorts[k].other);
+    if (w->count == EVIDENCE_WORDS)
+      break;
     uint64_t hash = terms_hash(terms_stem(e->terms, evidence_alias(slice_of(word, n))));
     if (!evidence_has_word(w, hash))
       w->hash[w->count++] = hash;

@@ -9,6 +9,9 @@
 void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text);
 
+/* The words of a text that begin with the letters of an abbreviation, in a row: "gross margin" for "GM"; empty where it has none. */
+struct slice evidence_initials(struct slice text, struct slice word);
+
 int evidence_has_word(const struct evidence_words *w, uint64_t hash);
 
 /* The words of a list that another one lacks. */

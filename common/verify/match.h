@@ -70,4 +70,8 @@ enum relation_found {
 /* Finds the figures from which the number was computed, "rose 6%" of two revenues, and how. */
 enum relation_found relation_find(const struct claim_view *v, struct claim_computation *c);
 
+/* The same from other numbers of the sentence, of which each has its figure: "$2 million and $7 million, $9 million in all". */
+int relation_of_stated(const struct claim_view *v, const struct stated_number *const *numbers,
+                       const struct evidence_item *const *items, size_t count, struct claim_computation *c);
+
 #endif

@@ -3,9 +3,11 @@
 
 #include "base/buf.h"
 #include "base/day.h"
+#include "base/ordinary_words.h"
 #include "query/query.h"
 #include "tables/changes.h"
 #include "tables/places.h"
+#include "verify/evidence_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -117,6 +119,15 @@ static int owner_has_words(const struct owner *owner, struct slice name) {
   return words > 1;
 }
 
+/* Whether an ordinary word begins a sentence, whose capital tells nothing. */
+static int owner_is_ordinary(struct slice word) {
+  char small[ORDINARY_WORDS_MAX];
+  size_t n = word.len < sizeof small ? word.len : 0;
+  for (size_t i = 0; i < n; i++)
+    small[i] = (char)tolower((unsigned char)word.data[i]);
+  return ordinary_words_has(slice_of(small, n));
+}
+
 /* "Samsung" in "Samsung's services": a capitalised name before its possessive. */
 static struct slice owner_possessor(struct slice t) {
   for (size_t i = 0; i + 1 < t.len; i++) {
@@ -127,7 +138,8 @@ static struct slice owner_possessor(struct slice t) {
       continue;
     while (end > 0 && isalnum((unsigned char)t.data[end - 1]))
       end--;
-    if (i - end > 2 && isupper((unsigned char)t.data[end]) && islower((unsigned char)t.data[end + 1]))
+    if (i - end > 2 && isupper((unsigned char)t.data[end]) && islower((unsigned char)t.data[end + 1]) &&
+        !(end == 0 && owner_is_ordinary(slice_of(t.data, i)))) /* "Auditor's" */
       return slice_of(t.data + end, i - end); /* an abbreviation, "UCAN", may be of the filing's own */
   }
   return slice_of(NULL, 0);
@@ -282,8 +294,10 @@ static int owner_is_one_of(const struct plan_company *list, size_t count, const 
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {
     if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched) ||
-        owner_has_words(owner, list[i].matched))
-      return 1;
+        owner_has_words(owner, list[i].matched) ||
+        (list[i].matched.len > 1 && list[i].matched.len < 6 &&
+         evidence_initials(owner->text, list[i].matched).len))
+      return 1; /* "GM" of a passage with "Gross Margin" */
     *sure += list[i].sure >= OWNER_SURE && owner_has_letter(list[i].matched);
   }
   return 0;

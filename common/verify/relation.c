@@ -477,6 +477,64 @@ static int relation_of_one(const struct claim_view *v, const struct evidence_ite
          relation_named(v, a) == NAMED_SURELY;
 }
 
+/* ---- other numbers of the sentence ---- */
+
+/* A number's exact value where its figure's scale is known, else as it is stated. */
+static double stated_value(const struct stated_number *n, const struct evidence_item *item) {
+  double exact = relation_value(item);
+  return match_near(n->value, n->last, exact) ? fabs(exact) : fabs(n->value);
+}
+
+static int stated_is(const struct claim_view *v, double value, int sign) {
+  return match_near(v->n->value, v->n->last, value) && (!v->direction || !sign || v->direction == sign);
+}
+
+/* How a number is computed from two others, of which either may be in per cent; NULL where it isn't. */
+static const char *stated_relation(const struct claim_view *v, const struct stated_number *x, double a,
+                                   const struct stated_number *y, double b) {
+  enum unit unit = relation_unit(v->n);
+  int percent = x->percent + y->percent;
+  double change = b > 0 ? of_change(a, b) : 0;
+  if (unit == UNIT_POINTS || (unit == UNIT_PERCENT && percent == 2))
+    return percent < 2 ? NULL : stated_is(v, a - b, 0) ? "difference" : stated_is(v, a + b, 0) ? "sum" : NULL;
+  if (unit != UNIT_AMOUNT)
+    return percent || b <= 0                           ? NULL
+           : stated_is(v, of_ratio(a, b), 0)           ? "share"
+           : stated_is(v, change, change > 0 ? 1 : -1) ? "change"
+                                                       : NULL;
+  if (percent == 1 && y->percent)
+    return stated_is(v, a * b / 100, 0)                           ? "product"
+           : b > 0 && stated_is(v, 100 * a / b, 0)                ? "quotient"
+           : stated_is(v, a / (1 + b / 100), 0) && !v->n->percent ? "change"
+                                                                  : NULL;
+  if (percent)
+    return NULL;
+  if (!x->currency == !y->currency)
+    return stated_is(v, a + b, 0) ? "sum" : stated_is(v, a - b, 0) ? "difference" : NULL;
+  return stated_is(v, a * b, 0) ? "product" : b > 0 && stated_is(v, a / b, 0) ? "quotient" : NULL;
+}
+
+int relation_of_stated(const struct claim_view *v, const struct stated_number *const *numbers,
+                       const struct evidence_item *const *items, size_t count, struct claim_computation *c) {
+  double sum = 0;
+  *c = (struct claim_computation){.relation = "sum"};
+  for (size_t i = 0; i < count; i++) {
+    double a = stated_value(numbers[i], items[i]);
+    sum += a;
+    if (c->count < EVIDENCE_OPERANDS)
+      c->operands[c->count++] = items[i];
+    for (size_t k = 0; k < count; k++) {
+      const char *how =
+          k == i ? NULL : stated_relation(v, numbers[i], a, numbers[k], stated_value(numbers[k], items[k]));
+      if (how) {
+        *c = (struct claim_computation){{items[i], items[k]}, 2, how};
+        return 1;
+      }
+    }
+  }
+  return count > 2 && stated_is(v, sum, 0);
+}
+
 /* ---- all figures in turn ---- */
 
 /* Whether a figure may be one of those: of the year told, or else of the newest one of its line; no word like "three". */
