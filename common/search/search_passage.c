@@ -52,11 +52,13 @@ int search_is_again(const struct search_answer *a, size_t i) {
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* The unit with the highest chance that is not chosen yet; u->count: none. */
+/* The unit with the highest chance that is not chosen yet; u->count: none.  Heads and labels come with the rows that need
+ * them. */
 static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
   size_t best = u->count;
   for (size_t i = 0; i < u->count; i++)
-    if (!chosen[i] && (best == u->count || u->list[i].chance > u->list[best].chance))
+    if (!chosen[i] && u->list[i].kind != UNIT_HEAD && u->list[i].kind != UNIT_LABEL &&
+        (best == u->count || u->list[i].chance > u->list[best].chance))
       best = i;
   return best;
 }
@@ -70,10 +72,11 @@ void search_choose_units(const struct rank_units *u, float enough, search_fits *
                          uint8_t *chosen) {
   float sum = 0;
   uint8_t *tried = xcalloc(u->count + 1, 1), *more = xcalloc(u->count + 1, 1);
-  for (size_t i, count = 0; sum < enough && (i = unit_best(u, tried)) < u->count;) {
+  size_t count = 0;
+  for (size_t i; sum < enough && (i = unit_best(u, tried)) < u->count;) {
     sum += u->list[i].chance;
     tried[i] = 1;
-    if (chosen[i] || u->list[i].kind == UNIT_HEAD || u->list[i].kind == UNIT_LABEL) /* nothing without rows */
+    if (chosen[i])
       continue;
     memcpy(more, chosen, u->count);
     more[i] = 1;
@@ -84,6 +87,8 @@ void search_choose_units(const struct rank_units *u, float enough, search_fits *
       count++;
     }
   }
+  if (count == 0) /* nothing but heads and labels */
+    memset(chosen, 1, u->count);
   free(tried);
   free(more);
 }
