@@ -311,7 +311,7 @@ def _():
     with zipfile.ZipFile(o, "w") as w:
         for n in z.namelist():
             t = z.read(n)
-            w.writestr(n, t.replace(b"<workbookPr", b'<workbookPr date1904="1"') if n == "xl/workbook.xml" else t)
+            w.writestr(n, t.replace(b"<workbookPr/>", b'<workbookPr date1904="1"/>') if n == "xl/workbook.xml" else t)
     # openpyxl writes the serial numbers of 1900: 44000 of 1904 is 19 June 2024
     return o.getvalue(), [head("Dates")] + [f"{n} {t}" for n, v, f, t in DATES]
 
