@@ -408,7 +408,7 @@ Total 950'
   contains "$(text)" "Dues were 1,250^1 and about 10^6 grains of 10^−3 grams passed, at a rate of 1/2 per cent; the loss of −340 is the harbor’s."
   contains "$(text)" "considerable misunderstandings and extraordinary circumstances throughout.
 
-2 Second findings
+### 2 Second findings
 
 Ships that stand in the second column are read after those of the first. A long-term lease and a short- and long-term plan"
   contains "$(text)" "Pilots: 12

@@ -35,14 +35,20 @@ struct text_group {
 #define PAGE_WIDTH 80     /* width of a typewritten page, to recognise centred lines */
 #define TITLE_LONGEST 100 /* limit of a heading line in bytes */
 
-/* The number of places in a line where blanks indicate a gap between columns. */
+/* The number of places in a line where blanks indicate a gap between columns; none behind the number of a heading,
+ * "1.1      Method". */
 static size_t text_group_inner_gaps(struct slice s) {
-  size_t blanks = 0, gaps = 0;
+  size_t blanks = 0, gaps = 0, number = 0;
+  while (number < s.len && (isdigit((unsigned char)s.data[number]) || s.data[number] == '.'))
+    number++;
+  size_t title = number;
+  while (title < s.len && s.data[title] == ' ')
+    title++;
   for (size_t i = 0; i < s.len; i++) {
     blanks = s.data[i] == ' ' ? blanks + 1 : 0;
     gaps += blanks == GAP;
   }
-  return gaps;
+  return gaps - (number && title >= number + GAP && title < s.len && isalpha((unsigned char)s.data[title]));
 }
 
 static int only_of(struct slice s, const char *set) {
@@ -117,14 +123,21 @@ static void text_group_add_aligned(struct text_group *g, const struct plain_line
   doc_builder_end(g->d);
 }
 
+/* Whether a line begins with a sign that is a bullet wherever it stands, also as a font without names of characters has it. */
+static int has_bullet_sign(struct slice s) {
+  static const char *const signs[] = {"\xE2\x80\xA2", "\xE2\x97\x8F", "\xE2\x96\xAA", "\xEF\x82\xB7", NULL};
+  for (size_t i = 0; signs[i]; i++)
+    if (slice_begins_nocase(s, signs[i]))
+      return 1;
+  return s.len > 2 && s.data[0] == '\xC2' && (unsigned char)s.data[1] < 0xA0 && s.data[2] == ' ';
+}
+
 /* Whether a line starts a paragraph of its own: a bullet or an enumeration. */
 static int text_group_is_bullet(struct slice s) {
   if (s.len < 3)
     return 0;
-  if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
-    return 1;
-  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0 || memcmp(s.data, "\xE2\x97\x8F", 3) == 0 ||
-      memcmp(s.data, "\xE2\x96\xAA", 3) == 0 || memcmp(s.data, "\xEF\x82\xB7", 3) == 0)
+  if ((strchr("*-o", s.data[0]) && s.data[1] == ' ') || slice_begins_nocase(s, "\xE2\x80\x93 ") ||
+      has_bullet_sign(s))
     return 1;
   if (isalnum((unsigned char)s.data[0])) /* "c) Moor", "12) Pay" */
     return s.data[1] == ')' || (isdigit((unsigned char)s.data[1]) && s.data[2] == ')');
@@ -145,7 +158,8 @@ static int new_paragraph(const struct plain_line *lines, size_t i) {
   const struct plain_line *l = &lines[i], *before = &lines[i - 1];
   if (text_group_is_rule(l->text) || text_group_is_rule(before->text))
     return 1;
-  if (text_group_is_bullet(l->text) && (ends_sentence(before->text) || text_group_is_bullet(before->text)))
+  if (has_bullet_sign(l->text) ||
+      (text_group_is_bullet(l->text) && (ends_sentence(before->text) || text_group_is_bullet(before->text))))
     return 1;
   if (begins_word(l->text, "ITEM") && (doc_builder_capitals(before->text) || ends_sentence(before->text)))
     return 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""foreign_files.py DIR: sixty small documents as people's programs write them, with what a person sees in each beside it (NAME.json).
+"""foreign_files.py DIR: ninety small documents as people's programs write them, with what a person sees in each beside it (NAME.json).
 
 A content is a list in reading order: "words" are seen; {"head": …} is a heading; {"any": …} is seen, wherever a converter puts it
 (notes); {"omit": …} is seen or counted as omitted; {"no": …} isn't seen (hidden, deleted)."""
@@ -996,6 +996,475 @@ def _():
 def _():
     t = "Кассовый отчёт\r\n\r\nОстаток: 1 250,40 руб.\r\n\r\nItem      Qty    Price\r\n--------  ---  -------\r\nRope       12    (3.50)\r\nSail        1   340.00\r\n"
     return t.encode("utf-16-le"), ["Кассовый отчёт", "Остаток: 1 250,40 руб.", "Item Qty Price", "Rope 12 (3.50)", "Sail 1 340.00"]
+
+
+# ---- thirty more, of other kinds, and by LibreOffice and LaTeX: written down and scored once, then read ----
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import seen_files  # noqa: E402
+
+
+def by(make, source, suffix):
+    path = os.path.join(OUT, "made." + suffix)
+    make(source, path)
+    data = open(path, "rb").read()
+    os.remove(path)
+    return data
+
+
+def office(kind, suffix, body, styles=""):
+    return by(seen_files.saved, seen_files.flat(kind, styles, body), suffix)
+
+
+def tp(text): return "<text:p>%s</text:p>" % text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def tcell(text, more=""): return f"<table:table-cell {more}>{tp(text)}</table:table-cell>"
+
+
+def trow(*cells): return "<table:table-row>%s</table:table-row>" % "".join(c if c.startswith("<") else tcell(c) for c in cells)
+
+
+def saved_docx(fill):
+    d = docx.Document()
+    fill(d)
+    o = io.BytesIO()
+    d.save(o)
+    return o.getvalue()
+
+
+@made("n01-nested.docx")
+def _():
+    def fill(d):
+        d.add_heading("Fleet policy", 1)
+        d.add_paragraph("Boats are inspected", style="List Bullet")
+        d.add_paragraph("each spring", style="List Bullet 2")
+        d.add_paragraph("after 90 days", style="List Bullet 2")
+        d.add_heading("Costs", 2)
+        q = d.add_paragraph("First line")
+        q.add_run().add_break()
+        q.add_run("second line of 14")
+        t = d.add_table(3, 3)
+        for i, row in enumerate((("Boat", "Hull", "Sail"), ("Alma", "1,204", "(88)"), ("Elba", "—", "95.5%"))):
+            for k, text in enumerate(row):
+                t.cell(i, k).text = text
+        d.add_section()
+        d.add_heading("Notes", 3)
+        d.add_paragraph("End of policy 77.")
+    return saved_docx(fill), [head("Fleet policy"), "Boats are inspected", "each spring", "after 90 days", head("Costs"), "First line second line of 14",
+                              "Boat Hull Sail", "Alma 1,204 (88)", "Elba — 95.5%", head("Notes"), "End of policy 77."]
+
+
+@made("n02-fields.docx")
+def _():
+    f = lambda code, result: (f'<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> {code} </w:instrText></w:r>'
+                              f'<w:r><w:fldChar w:fldCharType="separate"/></w:r>{r(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>')
+    body = (h1("Voyage log") + p(r("See ") + f("REF _Ref1 \\h", "Table 4") + r(" on page ") + f("PAGEREF _Ref1", "12") + r(".")) +
+            p(r("Mail ") + f('HYPERLINK "https://example.org/x"', "the harbor desk") + r(" today.")) +
+            p('<w:fldSimple w:instr="DATE"><w:r><w:t>5 June 2024</w:t></w:r></w:fldSimple>') +
+            p('<w:hyperlink w:anchor="x"><w:r><w:t>Linked words</w:t></w:r></w:hyperlink>' + r(" end at 61.")) +
+            p('<w:sdt><w:sdtContent>' + r("In a control 18") + '</w:sdtContent></w:sdt><w:bookmarkStart w:id="0" w:name="b"/><w:bookmarkEnd w:id="0"/>'))
+    return word(body), [head("Voyage log"), "See Table 4 on page 12.", "Mail the harbor desk today.", "5 June 2024", "Linked words end at 61.",
+                        "In a control 18", no("PAGEREF"), no("HYPERLINK"), no("REF")]
+
+
+@made("n03-frame.docx")
+def _():
+    body = ('<office:text><text:tracked-changes><text:changed-region text:id="c1"><text:deletion><office:change-info><dc:creator>I</dc:creator><dc:date>2024-01-01T00:00:00</dc:date>'
+            '</office:change-info>' + tp("cancelled ") + '</text:deletion></text:changed-region></text:tracked-changes>'
+            '<text:h text:outline-level="1">Pier report</text:h><text:p>The pier is <text:change text:change-id="c1"/>open for 31 boats.</text:p>'
+            '<text:p>Beside it<draw:frame svg:width="5cm" svg:height="2cm" text:anchor-type="paragraph"><draw:text-box>' + tp("A box says 512.") + '</draw:text-box></draw:frame> stands a box.</text:p>'
+            '<table:table><table:table-column table:number-columns-repeated="2"/><table:table-header-rows>' + trow("Berth", "Rent") + '</table:table-header-rows>' +
+            trow("A1", "4,200") + trow("A2", "3,950") + '</table:table>' + tp("Signed in 2024.") + '</office:text>')
+    return office("text", "docx", body), [head("Pier report"), "The pier is open for 31 boats.", any_("A box says 512."), "Berth Rent", "A1 4,200", "A2 3,950", "Signed in 2024.",
+                                          no("cancelled")]
+
+
+@made("n04-styles.docx")
+def _():
+    def fill(d):
+        d.add_paragraph("Tender 2024", style="Title")
+        d.add_paragraph("Scope", style="Heading 1")
+        d.add_paragraph("First step", style="List Number")
+        d.add_paragraph("Second step", style="List Number")
+        q = d.add_paragraph()
+        q.add_run("CO").font.subscript = False
+        q.runs[0].text = "CO"
+        s = q.add_run("2")
+        s.font.subscript = True
+        q.add_run(" fell by 7")
+        u = q.add_run("a")
+        u.font.superscript = True
+        q.add_run(" percent.")
+        d.add_paragraph("“To be quoted – twice”", style="Intense Quote")
+        t = d.add_table(2, 2)
+        t.cell(0, 0).text, t.cell(0, 1).text, t.cell(1, 0).text = "Party", "Bid", "North"
+        t.cell(1, 1).text = "905"
+        t.cell(1, 1).add_paragraph("incl. 15 tax")
+    return saved_docx(fill), [head("Tender 2024"), head("Scope"), "1. First step", "2. Second step", "CO2 fell by 7", "percent.", "“To be quoted – twice”", "Party Bid",
+                              "North 905 incl. 15 tax"]
+
+
+@made("n05-notes.docx")
+def _():
+    note = lambda i, kind, text: f'<text:note text:id="f{i}" text:note-class="{kind}"><text:note-citation>{i}</text:note-citation><text:note-body>{tp(text)}</text:note-body></text:note>'
+    body = ('<office:text><text:h text:outline-level="2">Catch</text:h><text:p>Herring 3,010' + note(1, "footnote", "Landed weight.") + ' and cod 88' + note(2, "footnote", "Gutted 14.") +
+            ' tons.</text:p><text:p>Total 3,098' + note(1, "endnote", "Audited.") + '</text:p></office:text>')
+    return office("text", "docx", body), [head("Catch"), "Herring 3,010", "and cod 88", "tons.", "Total 3,098", any_("Landed weight."), any_("Gutted 14."), any_("Audited."),
+                                          no("3,0101"), no("882")]
+
+
+def xw(fill):
+    o = io.BytesIO()
+    b = xlsxwriter.Workbook(o, {"in_memory": True})
+    fill(b)
+    b.close()
+    return o.getvalue()
+
+
+@made("n06-formats.xlsx")
+def _():
+    rows = [("Euro", 1234.5, "#,##0.00\\ [$€-407]", "1,234.50 €"), ("Red", -75, "#,##0;[Red]-#,##0", "-75"), ("Whole percent", 0.07, "0%", "7%"), ("Text code", "00123", "@", "00123"),
+            ("Accounting", -1500, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', "$(1,500.00)"), ("Nothing", 0, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', "$-"),
+            ("Long date", 45462, "mmmm d, yyyy", "June 19, 2024"), ("Clock", 0.75, "h:mm AM/PM", "6:00 PM"), ("Fixed", 3.14159, "0.000", "3.142"), ("Big", 12345678901, "0", "12345678901")]
+
+    def fill(b):
+        s = b.add_worksheet("Formats")
+        for i, (n, v, f, _) in enumerate(rows):
+            s.write(i, 0, n)
+            s.write(i, 1, v, b.add_format({"num_format": f}))
+    return xw(fill), [head("Formats")] + [f"{n} {t}" if n != "Long date" else any_("Long date") for n, v, f, t in rows]
+
+
+@made("n07-beside.xlsx")
+def _():
+    def fill(b):
+        s = b.add_worksheet("Two")
+        for i, row in enumerate((("Boat", "Tons", None, "Port", "Fee"), ("Alma", 12, None, "Ystad", 300), ("Elba", 9, None, "Rønne", 275))):
+            for k, v in enumerate(row):
+                if v is not None:
+                    s.write(i, k, v)
+        s.write(5, 0, "Prepared in May")
+        s.write(7, 0, "Month")
+        s.write(7, 1, "Trips")
+        s.write(8, 0, "April")
+        s.write(8, 1, 41)
+    return xw(fill), [head("Two"), "Boat Tons Port Fee", "Alma 12 Ystad 300", "Elba 9 Rønne 275", "Prepared in May", "Month Trips", "April 41"]
+
+
+@made("n08-formulas.xlsx")
+def _():
+    def fill(b):
+        s = b.add_worksheet("Sums")
+        s.write_row(0, 0, ("Item", "Value"))
+        s.write(1, 0, "Total")
+        s.write_formula(1, 1, "=SUM(40,2)", None, 42)
+        s.write(2, 0, "Label")
+        s.write_formula(2, 1, '="dock "&7', None, "dock 7")
+        s.write(3, 0, "Open")
+        s.write_boolean(3, 1, True)
+        s.write(4, 0, "Missing")
+        s.write_formula(4, 1, "=NA()", None, "#N/A")
+        s.write(5, 0, "Rate")
+        s.write_formula(5, 1, "=1/8", b.add_format({"num_format": "0.0%"}), 0.125)
+        s.write_url(6, 0, "https://example.org/", string="Harbor site")
+        s.write(6, 1, 8)
+    return xw(fill), [head("Sums"), "Item Value", "Total 42", "Label dock 7", "Open TRUE", "Missing #N/A", "Rate 12.5%", "Harbor site 8"]
+
+
+@made("n09-calc.xlsx")
+def _():
+    value = lambda kind, v, text="", more="": f'<table:table-cell office:value-type="{kind}" {more} office:{v}>{tp(text)}</table:table-cell>'
+    body = ('<office:spreadsheet><table:table table:name="Ropes &amp; sails">' +
+            trow(tcell("Item", 'office:value-type="string"'), tcell("Count", 'office:value-type="string"')) +
+            trow(tcell("Rope", 'office:value-type="string"'), value("float", 'value="1250"', "1250")) +
+            trow(tcell("Paid", 'office:value-type="string"'), value("boolean", 'boolean-value="true"', "TRUE")) +
+            trow(tcell("Begun", 'office:value-type="string"'), value("date", 'date-value="2024-06-19"', "2024-06-19")) +
+            '<table:table-row><table:table-cell office:value-type="string"><office:annotation><text:p>Ask Ida about 5</text:p></office:annotation>' + tp("Sail") + '</table:table-cell>' +
+            value("float", 'value="0.3"', "0.3") + '</table:table-row></table:table><table:table table:name="Second">' +
+            trow(tcell("Only line 9", 'office:value-type="string"')) + '</table:table></office:spreadsheet>')
+    return office("spreadsheet", "xlsx", body), [head("Ropes & sails"), "Item Count", "Rope 1250", "Paid 1", any_("Begun"), "Sail 0.3", any_("Ask Ida about 5"), head("Second"), "Only line 9"]
+
+
+@made("n10-sheets.xlsx")
+def _():
+    def fill(b):
+        for name, v in (("Q1 & new", 11), ("Empty", None), ("Below", 13)):
+            s = b.add_worksheet(name)
+            if v:
+                s.write(0, 0, "Sum of " + name)
+                s.write(0, 1, v)
+                s.write(1, 0, "Twice")
+                s.write(1, 1, v * 2)
+        s = b.add_worksheet("Secret")
+        s.write(0, 0, "Salary 999")
+        s.hide()
+    return xw(fill), [head("Q1 & new"), "Sum of Q1 & new 11", "Twice 22", head("Below"), "Sum of Below 13", "Twice 26", omit("Salary 999")]
+
+
+@made("n11-cells.xlsx")
+def _():
+    def fill(b):
+        s = b.add_worksheet("Cells")
+        wrap = b.add_format({"text_wrap": True})
+        s.write(0, 0, "Address")
+        s.write(0, 1, "12 Quay\nYstad", wrap)
+        s.write(1, 0, "Sum")
+        s.write_number(1, 1, 0.1 + 0.2)
+        s.write(2, 0, "Huge")
+        s.write_number(2, 1, 1e20)
+        s.write(3, 0, "Pipe")
+        s.write(3, 1, "a|b")
+        s.write(4, 0, "Note")
+        s.write_rich_string(4, 1, "fee ", b.add_format({"font_strikeout": True}), "30", b.add_format({}), " 45")
+        s.merge_range(5, 0, 5, 1, "Both columns 21")
+    return xw(fill), [head("Cells"), "Address 12 Quay Ystad", "Sum 0.3", "Huge 1E+20", "Pipe a\\|b", "Note fee ~~30~~ 45", "Both columns 21"]
+
+
+@made("n12-outline.pptx")
+def _():
+    def fill(d):
+        s = d.slides.add_slide(d.slide_layouts[0])
+        s.shapes.title.text, s.placeholders[1].text = "Autumn plan", "Harbor board, 2024"
+        s = d.slides.add_slide(d.slide_layouts[1])
+        s.shapes.title.text = "Steps"
+        t = s.placeholders[1].text_frame
+        t.text = "Dredge 4 m"
+        for text, level in (("east side", 1), ("west side", 1), ("Paint", 0)):
+            q = t.add_paragraph()
+            q.text, q.level = text, level
+        s.notes_slide.notes_text_frame.text = "Mention the 77 boats."
+    return slides(fill), [head("Autumn plan"), "Harbor board, 2024", head("Steps"), "Dredge 4 m", "east side", "west side", "Paint", any_("Mention the 77 boats.")]
+
+
+@made("n13-merged.pptx")
+def _():
+    def fill(d):
+        s = titled(d, "Prices")
+        t = s.shapes.add_table(3, 3, In(1), In(2), In(6), In(2)).table
+        for i, row in enumerate((("Season", "Adult", "Child"), ("Summer", "12", "6"), ("Winter", "9", "4.50"))):
+            for k, text in enumerate(row):
+                t.cell(i, k).text = text
+        box = s.shapes.add_textbox(In(1), In(5), In(4), In(1)).text_frame
+        box.text = "Prices in kroner, from 1 May"
+        box.add_paragraph().text = "Dogs free"
+    return slides(fill), [head("Prices"), "Season Adult Child", "Summer 12 6", "Winter 9 4.50", "Prices in kroner, from 1 May", "Dogs free"]
+
+
+@made("n14-impress.pptx")
+def _():
+    frame = lambda inner, y: f'<draw:frame svg:width="20cm" svg:height="3cm" svg:x="2cm" svg:y="{y}cm">{inner}</draw:frame>'
+    body = ('<office:presentation>' + "".join(
+        f'<draw:page draw:name="p{i}" draw:master-page-name="Default">' + frame('<draw:text-box>' + tp(a) + '</draw:text-box>', 1) + frame('<draw:text-box>' + tp(b) + tp(c) + '</draw:text-box>', 6) + '</draw:page>'
+        for i, (a, b, c) in enumerate((("Opening", "Guests 140", "Tables 18"), ("Closing", "Left by 23:00", "Lost & found 3")))) + '</office:presentation>')
+    return office("presentation", "pptx", body), ["Opening", "Guests 140", "Tables 18", "Closing", "Left by 23:00", "Lost & found 3"]
+
+
+@made("n15-article.pdf")
+def _():
+    t = r"""\documentclass{article}\begin{document}
+\section{Tides}
+The tide rose by 2.4~m, i.e.\ 12\,\% more than the official forecast\footnote{Of 14 May.} and the efficient flow of $1.5\times10^{3}$ tons\footnote{Measured twice.} was sufficient.
+\subsection{Method}
+\begin{itemize}\item buoys of type A\begin{itemize}\item five of them\end{itemize}\item a 300-meter cable\end{itemize}
+\begin{description}\item[Gauge] reads centimeters.\item[Clock] reads UTC.\end{description}
+\begin{verbatim}
+run --depth 20 > out.txt
+\end{verbatim}
+\begin{quote}``Nothing moves,'' he wrote.\end{quote}
+\end{document}"""
+    return by(seen_files.typeset, t, "pdf"), ["1 Tides", "The tide rose by 2.4 m, i.e. 12 % more than the official forecast^1", "was sufficient.", "1.1 Method", "buoys of type A", "five of them",
+                                               "a 300-meter cable", "Gauge reads centimeters.", "Clock reads UTC.", "run --depth 20 > out.txt", "“Nothing moves,” he wrote.", any_("Of 14 May."), any_("Measured twice.")]
+
+
+@made("n16-table.pdf")
+def _():
+    t = r"""\documentclass{article}\begin{document}
+Results by ship are shown below.
+\begin{table}[h]\centering\caption{Catch in tons}
+\begin{tabular}{l|rr|r}\hline
+ & \multicolumn{2}{c|}{Season} & \\
+Ship & Spring & Autumn & Year \\ \hline
+Alma & 120.5 & 98.0 & 218.5 \\
+Elba & 7.25 & 1,004.0 & 1,011.25 \\
+Ida & -3.0 & 0.5 & -2.5 \\ \hline
+\end{tabular}\end{table}
+
+The table has three ships and more words follow it in a paragraph of its own, long enough to be broken into two lines of the page.
+\end{document}"""
+    return by(seen_files.typeset, t, "pdf"), ["Results by ship are shown below.", any_("Catch in tons"), "Ship Spring Autumn Year", "Alma 120.5 98.0 218.5", "Elba 7.25 1,004.0 1,011.25", "Ida −3.0 0.5 −2.5",
+                                               "The table has three ships and more words follow it in a paragraph of its own, long enough to be broken into two lines of the page."]
+
+
+@made("n17-letter.pdf")
+def _():
+    body = ('<office:text>' + "".join(tp(x) for x in ("Harbor Office", "12 Quay Street", "", "3 March 2024", "", "Dear Ms. Lund,", "",
+            "we confirm the berth for the season. The rent of 4,200 kroner is due on 1 April, the deposit of 900 kroner is kept until the boat has left, and the keys are with the guard at the northern gate.",
+            "", "Yours sincerely", "Ida Holm")) + '</office:text>')
+    return office("text", "pdf", body), ["Harbor Office", "12 Quay Street", "3 March 2024", "Dear Ms. Lund,",
+                                         "we confirm the berth for the season. The rent of 4,200 kroner is due on 1 April, the deposit of 900 kroner is kept until the boat has left, and the keys are with the guard at the northern gate.",
+                                         "Yours sincerely", "Ida Holm"]
+
+
+@made("n18-sheet.pdf")
+def _():
+    body = ('<office:spreadsheet><table:table table:name="Dues">' + "".join(trow(*(tcell(x, 'office:value-type="string"') for x in row)) for row in
+            (("Quay", "Length", "Dues"), ("North", "120 m", "4,310"), ("South", "85 m", "(75)"), ("Total", "205 m", "4,235"))) + '</table:table></office:spreadsheet>')
+    return office("spreadsheet", "pdf", body), ["Quay Length Dues", "North 120 m 4,310", "South 85 m (75)", "Total 205 m 4,235"]
+
+
+@made("n19-invoice.pdf")
+def _():
+    rows = [["Item", "Qty", "Price", "Amount"], ["Rope 12 mm", "3", "45.00", "135.00"], ["Anchor", "1", "1,250.00", "1,250.00"], ["", "", "Total", "1,385.00"]]
+    story = [Paragraph("Invoice 2024-117", getSampleStyleSheet()["Title"]), Paragraph("Due within 30 days.", style()), Spacer(1, 12), Table(rows), Spacer(1, 12),
+             Paragraph("Pay to account 99-4411.", style())]
+    return flow(story), ["Invoice 2024-117", "Due within 30 days.", "Item Qty Price Amount", "Rope 12 mm 3 45.00 135.00", "Anchor 1 1,250.00 1,250.00", "Total 1,385.00", "Pay to account 99-4411."]
+
+
+@made("n20-slides.pdf")
+def _():
+    frame = lambda inner, y: f'<draw:frame svg:width="20cm" svg:height="3cm" svg:x="2cm" svg:y="{y}cm">{inner}</draw:frame>'
+    body = ('<office:presentation>' + "".join(
+        f'<draw:page draw:name="p{i}" draw:master-page-name="Default">' + frame('<draw:text-box>' + tp(a) + '</draw:text-box>', 1) + frame('<draw:text-box>' + tp(b) + '</draw:text-box>', 8) + '</draw:page>'
+        for i, (a, b) in enumerate((("Season 2024", "Boats up 12% to 310"), ("Season 2025", "Boats flat at 312")))) + '</office:presentation>')
+    return office("presentation", "pdf", body), ["Season 2024", "Boats up 12% to 310", "Season 2025", "Boats flat at 312"]
+
+
+@made("n21-article.html")
+def _():
+    t = """<!doctype html><html><head><title>Site</title></head><body><nav hidden>Menu 5</nav><main><h1>Sea walls</h1><p>Built <abbr title="about">ca.</abbr> 1890, <q>strong</q> and 4&nbsp;m<sup>2</sup> a block.</p>
+<dl><dt>Height</dt><dd>7.5 m</dd><dt>Age</dt><dd>134 years</dd></dl><blockquote><p>It held in 1953.</p></blockquote><figure><img src="w.png" alt="The wall at low tide"><figcaption>Figure 2: low tide</figcaption></figure>
+<pre>north   12
+south    9</pre><p>Run <code>gate --close</code> or press <kbd>F4</kbd>.<br>Then wait 10 s.</p><details><summary>More</summary><p>Details 88</p></details><ul><li>one<ul><li>two</li></ul></li></ul></main></body></html>"""
+    return t.encode(), [head("Sea walls"), "Built ca. 1890,", "strong", "and 4 m^2 a block.", "Height", "7.5 m", "Age", "134 years", "It held in 1953.", any_("The wall at low tide"), "Figure 2: low tide",
+                        "north 12", "south 9", "Run gate --close or press F4. Then wait 10 s.", "More", "Details 88", "one", "two", no("Menu 5")]
+
+
+@made("n22-tables.html")
+def _():
+    t = """<html><body><h2>Fares</h2><table><caption>In kroner</caption><thead><tr><th rowspan=2>Line</th><th colspan=2>2024</th></tr><tr><th>Adult</th><th>Child</th></tr></thead>
+<tfoot><tr><td>All</td><td>41</td><td>20</td></tr></tfoot><tbody><tr><td>Ystad</td><td>22</td><td>11</td></tr><tr><td>R&oslash;nne</td><td>19</td><td>9</td></tr></tbody></table>
+<table><tr><td>Name:</td><td>Ida Holm</td></tr><tr><td>Phone:</td><td>555-0199</td></tr></table></body></html>"""
+    return t.encode(), [head("Fares"), any_("In kroner"), any_("Line"), any_("Adult"), any_("Child"), any_("All 41 20"), "Ystad 22 11", "Rønne 19 9", "Name: Ida Holm", "Phone: 555-0199"]
+
+
+@made("n23-page.htm")
+def _():
+    t = """<html><head><style>.sr{position:absolute;left:-9999px} .x{display:none} @media print{.np{display:none}}</style><script>var a="77 no";</script></head>
+<body><h1>Notice</h1><p class=x>Off 61</p><p class=np>Shown 62 on the screen</p><p>Tel.:&#160;<a href="tel:5550100">555-0100</a></p><p>R&amp;D &lt;new&gt; &frac34; of &euro;40</p>
+<table><tr><td>&bull;</td><td>First point of 3</td></tr><tr><td>&bull;</td><td>Second point</td></tr></table><noscript>No script 5</noscript><select><option>Red<option selected>Blue</select><p><u>Under</u><i>lined</i></p></body></html>"""
+    return t.encode(), [head("Notice"), "Shown 62 on the screen", "Tel.: 555-0100", "R&D <new> ¾ of €40", "First point of 3", "Second point", "Blue", "Underlined", no("61"), no("77"), no("Red")]
+
+
+@made("n24-readme.md")
+def _():
+    t = """# Dredger
+
+- [x] engine
+- [ ] pump 4
+
+| Part | Cost |
+| :--- | ---: |
+| Pump | 1,200 |
+| Pipe \\| hose | 85 |
+
+1. lift
+2. turn
+   - slowly
+
+```sh
+dredge -n 3
+```
+
+A <b>bold</b> word, a [link](https://example.org/a_b), an ~~old~~ price, 10<sup>6</sup>. See https://example.org/x.
+
+> Quoted 14
+"""
+    return t.encode(), [head("Dredger"), "☒ engine", "☐ pump 4", "Part Cost", "Pump 1,200", "Pipe \\| hose 85", "1. lift", "2. turn", "slowly", "dredge -n 3", "A bold word, a link, an ~~old~~ price, 10^6.", "Quoted 14"]
+
+
+@made("n25-notes.md")
+def _():
+    t = """---
+title: Minutes
+date: 2024-05-02
+---
+
+Minutes of the board
+====================
+
+Present: Ida,  \nLund and Moe.
+
+Second head
+-----------
+
+The vote was 5 \\* 2, see [the plan][p]. Snake_case_word and 2*3*4 stay.
+
+[p]: https://example.org/plan "Plan"
+
+* * *
+
+Line with `code | 1` and &copy; 2024.
+"""
+    return t.encode(), [head("Minutes of the board"), "Present: Ida, Lund and Moe.", head("Second head"), "The vote was 5 \\* 2, see the plan.", "Snake_case_word and", "Line with", "© 2024.", no("Plan\"")]
+
+
+@made("n26-report.txt")
+def _():
+    t = """HARBOR REPORT
+=============
+
+1. Boats
+
+In May the harbor counted 310 boats, of which
+12 were new, and the re-
+maining ones had been there before.
+
+2. Fees
+
+Quay          2023      2024
+----------  ------  --------
+North        1,940     1,812
+South          620      (75)
+
+  * rope
+  * sails
+
+Total: 2,432
+"""
+    return t.encode(), ["HARBOR REPORT", "1. Boats", "In May the harbor counted 310 boats, of which 12 were new, and the remaining ones had been there before.", "2. Fees", "Quay 2023 2024", "North 1,940 1,812",
+                        "South 620 (75)", "rope", "sails", "Total: 2,432"]
+
+
+@made("n27-reply.eml")
+def _():
+    m = EmailMessage(policy=policy.SMTP)
+    m["From"], m["To"], m["Subject"], m["Date"] = "Ida Holm <ida@example.org>", "lund@example.org", "Re: Berth 14 – fees", "Mon, 06 May 2024 09:30:00 +0200"
+    m.set_content("Yes, 4,200 is right.\n\n> Is the fee 4,200?\n> Lund\n\n-- \nIda\n")
+    m.add_alternative("<p>Yes, <b>4,200</b> is right.</p><blockquote>Is the fee 4,200?<br>Lund</blockquote><p>Ida</p>", subtype="html")
+    m.add_attachment(b"quay,fee\nnorth,12\nsouth,9\n", maintype="text", subtype="csv", filename="gebühren.csv")
+    return m.as_bytes(), [any_("Re: Berth 14 – fees"), any_("Ida Holm"), "Yes, 4,200 is right.", "Is the fee 4,200? Lund", "Ida", any_("quay fee"), any_("north 12"), any_("south 9")]
+
+
+@made("n28-flowed.eml")
+def _():
+    return ("From: a@example.org\r\nTo: b@example.org\r\nSubject: =?utf-8?Q?H=C3=B8st?=\r\nDate: Tue, 07 May 2024 10:00:00 +0000\r\nMIME-Version: 1.0\r\n"
+            "Content-Type: text/plain; charset=utf-8; format=flowed\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+            "The catch of the autumn was good and we landed =\r\n1,204 tons in =C3=98rsted, \r\nmore than in 2023.\r\n\r\nBest,\r\nMoe\r\n").encode(), [
+        any_("Høst"), "The catch of the autumn was good and we landed 1,204 tons in Ørsted, more than in 2023.", "Best,", "Moe"]
+
+
+@made("n29-export.csv")
+def _():
+    t = '\ufeff"Kai";"Länge (m)";"Gebühr";""\r\n"Nord";"120,5";"4.310,00";""\r\n"Süd, alt";"85";"-75,00";""\r\n"Mole ""C""\nneu";"9";"0";""\r\n'
+    return t.encode("utf-8"), ["Kai Länge (m) Gebühr", "Nord 120,5 4.310,00", "Süd, alt 85 -75,00", 'Mole "C" neu 9 0']
+
+
+@made("n30-totals.tsv")
+def _():
+    t = "Harbor dues 2024\n\nQuay\tBoats\tDues\nNorth\t12\t4,310\nSouth\t\t(75)\nTotal\t12\t4,235\n"
+    return t.encode(), ["Harbor dues 2024", "Quay Boats Dues", "North 12 4,310", "South (75)", "Total 12 4,235"]
+
 
 
 if __name__ == "__main__":

@@ -408,13 +408,19 @@ The total excludes the 1,250$^{2}$ of the dry dock. Words are ``quoted'', a rang
 """
 
 
-def latex_pdf(path):
+def typeset(source, path):
+    """The document as pdflatex sets it."""
     with tempfile.TemporaryDirectory() as d:
         with open(d + "/x.tex", "w", encoding="utf-8") as f:
-            f.write(LATEX)
-        subprocess.run(["pdflatex", "-interaction=batchmode", "-output-directory", d, d + "/x.tex"], check=True, stdout=subprocess.DEVNULL,
-                       env=dict(os.environ, SOURCE_DATE_EPOCH="1740960000", FORCE_SOURCE_DATE="1"))
+            f.write(source)
+        for _ in range(2):
+            subprocess.run(["pdflatex", "-interaction=batchmode", "-output-directory", d, d + "/x.tex"], check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, env=dict(os.environ, SOURCE_DATE_EPOCH="1740960000", FORCE_SOURCE_DATE="1"))
         shutil.copy(d + "/x.pdf", path)
+
+
+def latex_pdf(path):
+    typeset(LATEX, path)
 
 
 OPEN = ('xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
