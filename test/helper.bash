@@ -29,7 +29,7 @@ private_home() {
   unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY BID_CHROMA_TOKEN BID_SPARK_PYTHON FRED_API_KEY BID_NOW BID_CONNECTORS BID_DATA
   export BID_USER_AGENT="BID tests tests@example.org" # the shipped contact would be spoken of in every run
   mkdir -p "$HOME" "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
-  mkdir -p -m 700 "$BID_CACHE"
+  mkdir -p "$BID_CACHE" && chmod 700 "$BID_CACHE"
   ln -sfn "$BID_TEST_OUT/computed" "$BID_CACHE/computed"
 }
 

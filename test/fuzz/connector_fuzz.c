@@ -47,12 +47,7 @@ static int next_body(struct fetcher *f, const struct fetch_request *q, struct fe
   digest_hex_of(body.data, body.len, r->sha256);
   return 0;
 }
-static struct cache *no_cache(struct fetcher *f) {
-  (void)f;
-  return NULL;
-}
 #define fetch_url next_body
-#define fetch_cache no_cache
 #include "source/runner_request.c"
 #undef TEXT_MAX
 #include "source/runner_emit.c"
