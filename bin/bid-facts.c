@@ -15,6 +15,7 @@ static const struct program_option list[] = {
     {OPTION_FLAG, 0, "fred", NULL, &options.fred, "the words are FRED series (needs FRED_API_KEY)"},
     {OPTION_CHOICE, 0, "statement", "WHICH", &statement, ": the statement's lines"},
     {OPTION_FLAG, 0, "segments", NULL, &options.segments, "breakdown by product, segment, region"},
+    {OPTION_FLAG, 0, "list", NULL, &options.words, "the words, their labels and what they stand for"},
     {OPTION_TEXT, 0, "screen", "RULE", &options.screen, "all companies that meet RULE, 'revenue > 1e9'"},
     {OPTION_FLAG, 0, "for-plan", NULL, &options.for_plan, "the figures for jobs with a plan on stdin"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "Which facts:"},
@@ -38,7 +39,7 @@ static const struct program_option list[] = {
 
 static const struct program_spec spec = {
     "bid-facts",
-    "-e COMPANY [OPTION]... WORD...\n-e COMPANY --statement income|balance|cash [OPTION]...\n"
+    "-e COMPANY [OPTION]... [WORD]...\n-e COMPANY --statement income|balance|cash [OPTION]...\n"
     "--fred [OPTION]... SERIES...",
     "Shows figures that companies reported in XBRL, each with its filing.", list,
     "A WORD is a plain word (revenue, capex, 'free cash flow'), an XBRL concept or a formula ('net income / "
@@ -63,8 +64,6 @@ int main(int argc, char **argv) {
   buf_release(&why);
   if (status >= 0)
     return status;
-  options.statement = program_choice_given(&statement);
-  options.format = program_choice_given(&format);
   facts_run(&p, &options);
   return program_finish(&p);
 }

@@ -712,7 +712,7 @@ screened() { jq -r '"\(.company | ascii_downcase | .[:6]) \(.value)"' <<<"$outpu
     equal "$output" ""
   done <<'CALLS'
 revenue
--e AAPL
+-e AAPL --segments
 -e AAPL --annual --ttm revenue
 -e AAPL --csv --markdown revenue
 -e AAPL -p Q7-2024 revenue

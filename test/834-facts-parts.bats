@@ -12,7 +12,7 @@ filing() {
   python3 - "root/$a/skry.htm" <<'PYTHON'
 import sys
 P, S, G = "srt:ProductOrServiceAxis", "us-gaap:StatementBusinessSegmentsAxis", "srt:StatementGeographicalAxis"
-C = "srt:ConsolidationItemsAxis"
+C, K = "srt:ConsolidationItemsAxis", "us-gaap:StatementClassOfStockAxis"
 own, between = (C, "us-gaap:OperatingSegmentsMember"), (C, "us-gaap:IntersegmentEliminationMember")
 rows = [("Total revenue", "Revenues", [], 900, 800),
         ("Services", "Revenues", [(P, "us-gaap:ServiceMember")], 500, 400),
@@ -27,6 +27,8 @@ rows = [("Total revenue", "Revenues", [], 900, 800),
         ("Charter, north", "Revenues", [(P, "skry:CharterMember"), (G, "skry:NorthMember")], 7, 6),
         ("Charter, south", "Revenues", [(P, "skry:CharterMember"), (G, "skry:SouthMember")], 8, 7),
         ("Mail, east", "Revenues", [(P, "skry:MailMember"), (G, "skry:EastMember")], 9, 5),
+        ("Class A common stock", "EarningsPerShareDiluted", [(K, "us-gaap:CommonClassAMember")], 9, 8),
+        ("Class B common stock", "EarningsPerShareDiluted", [(K, "us-gaap:CommonClassBMember")], 14, 12),
         ("Total gross profit", "GrossProfit", [], 450, 380),
         ("Services", "GrossProfit", [(P, "us-gaap:ServiceMember")], 300, 200)]
 contexts, table = [], []
@@ -78,6 +80,8 @@ part() {
   equal "$(part "How much did Skerry's services revenue grow in 2024?")" $'Revenue (Services) 500000000\nRevenue growth (Services) 0.25'
   equal "$(part "Skerry services and freight revenue 2024")" $'Revenue (Services) 500000000\nRevenue (Crossings and freight) 360000000'
   equal "$(part "Skerry revenue by product 2024" | head -3)" $'Revenue (Services) 500000000\nRevenue (Other) 40000000\nRevenue (Crossings and freight) 360000000'
+  # A figure of shares that is there for each class of them alone.
+  contains "$(part "Skerry eps 2024")" $'Diluted earnings per share (Class A common stock) 9000000\nDiluted earnings per share (Class B common stock) 14000000'
   # The whole company's figure answers for none of these.
   for q in "Skerry submarine revenue 2024" "Skerry revenue from Google 2024" "Skerry charter revenue 2024" "Skerry services and submarine revenue 2024"; do
     [[ $(part "$q") == "Skerry Ferries Corp: '"*"' asks for a part of the company, and the 10-K filed 2025-02-20 tags no such part; it breaks Revenue down by: "*"Services; "* ]] || { echo "$q: $(part "$q")"; false; }

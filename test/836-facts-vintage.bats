@@ -186,8 +186,27 @@ X
   equal "$(column eps)" "FY 2021 2021-12-31 -1.5"
   equal "$(column 'diluted shares')" "FY 2021 2021-12-31 1000"
   company <<<'Assets USD - 2021-12-31 5 10-K 2022-03-01 2021'
-  rows --from company.json eps
-  contains "$stderr" "by class of share"
+  rows --from company.json eps 'shares outstanding' capex
+  contains "$stderr" "'eps' is not there as one number of all shares; a company may report it by class of share"
+  contains "$stderr" "'shares outstanding' is not there as one number of all shares"
+  contains "$stderr" "'capex' was never reported"
+}
+
+@test "without a word the key figures are shown, and --list has the words" {
+  need_shared
+  facts --from "$(companyfacts 0000320193)" -n 2
+  equal "$status" 0
+  contains "$output" "Apple Inc.: key figures"
+  for line in "Revenue 416,161 391,035" "Free cash flow 98,767 108,807" "Total assets 359,241 364,980" "Diluted earnings per share 7.46 6.08 USD/shares"; do
+    contains "$(tr -s ' ' <<<"$output")" "$line"
+  done
+  rows --from "$(companyfacts 0001318605)" --quarterly -n 1
+  equal "$(jq -rs '[.[0].statement, .[0].label, (map(.fiscalPeriod) | unique | length)] | join(" ")' <<<"$output")" "key Revenue 1"
+  run bid-facts --list
+  contains "$output" $'free cash flow; fcf\n    Free cash flow: = operating cash flow - capital expenditure'
+  equal "$(grep -vc '^ ' <<<"$output")" "$(grep -vc '^#\|^$' "$ROOT/data/concepts.tsv")"
+  facts --from "$(companyfacts 0000320193)" --segments
+  equal "$status" 64
 }
 
 # A document that tags figures "NAME MEMBERS FORMAT PRINTED"; MEMBERS is - or AXIS=MEMBER,AXIS=MEMBER; of -5 the sign is an attribute.

@@ -130,13 +130,14 @@ static size_t part_write_member(struct fact_plan *f, const struct fact_company *
                                 const struct member_match *match) {
   struct fact_splits none = {.count = 0};
   struct fact_company part;
+  int of_filing = f->of_filing;
   char *title = member_match_title(match);
   part_load(&part, f->last, c, match->member);
   f->part = match->member;
   f->part_title = title;
   f->of_filing = 1;
   size_t count = fact_plan_write(f, &part, &none, word, w);
-  f->of_filing = 0;
+  f->of_filing = of_filing;
   f->part = NULL;
   fact_company_release(&part);
   free(title);
@@ -384,13 +385,28 @@ static int is_figure(const struct plan_figure *f) {
   return f->as != PLAN_AS_OTHER && f->as != PLAN_AS_UNKNOWN;
 }
 
+/* Writes a figure of shares that a filing has for each class of them alone. */
+static size_t plan_write_classes(struct fact_plan *f, const struct fact_company *c,
+                                 const struct plan_figure *word, const struct fact_window *w) {
+  if (!measure_is_of_shares(f->table, slice_str(word->figure)) || !part_filing(f, w, w->named ? 0 : 1))
+    return 0;
+  return part_write_axis(f, c, word, w, slice_str("class"), 0);
+}
+
 /* Writes the figures of the whole company in a window; returns how many. */
 static size_t plan_write_whole(struct fact_plan *f, const struct fact_company *c,
                                const struct fact_splits *splits, const struct fact_window *w) {
   size_t count = 0;
-  for (size_t i = 0; i < f->plan->figure_count; i++)
-    if (is_figure(&f->plan->figures[i]) && !is_of_part(&f->plan->figures[i]))
-      count += fact_plan_write(f, c, splits, &f->plan->figures[i], w);
+  for (size_t i = 0; i < f->plan->figure_count; i++) {
+    const struct plan_figure *word = &f->plan->figures[i];
+    if (!is_figure(word) || is_of_part(word))
+      continue;
+    size_t one = fact_plan_write(f, c, splits, word, w), classes = 0;
+    if (!one && (f->unreported[i] || f->of_filing))
+      classes = plan_write_classes(f, c, word, w);
+    f->unreported[i] &= !classes;
+    count += one + classes;
+  }
   return count;
 }
 

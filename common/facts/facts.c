@@ -83,12 +83,12 @@ void facts_check(const struct facts_options *o, struct buf *why) {
     buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
   else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
     buf_add_str(why, "of --csv, --markdown, --format and --plot only one goes");
-  else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
+  else if (!o->operands.count && (o->fred || o->segments || o->plot))
     buf_add_str(why, o->fred ? "name a FRED series, such as GDP" : "name a concept, such as revenue");
   else if (facts_bad_operand(o))
     buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
                facts_bad_operand(o));
-  else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
+  else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan && !o->words)
     facts_say_company(o, why);
   else if (!facts_check_days(o, why))
     return;
@@ -440,10 +440,21 @@ static void facts_statement(struct facts_work *w, size_t company, const char *wh
   statement_run(w->p, &ask);
 }
 
+/* The words of the table, each with its label and what it stands for. */
+static void facts_words(struct facts_work *w) {
+  struct buf *out = &w->p->out.buf;
+  for (size_t i = 0; i < w->table.word_count; i++) {
+    const struct concept_word *word = &w->table.words[i];
+    buf_printf(out, "%.*s\n    %.*s: %.*s\n", (int)word->words.len, word->words.data, (int)word->label.len,
+               word->label.data, (int)word->alternatives.len, word->alternatives.data);
+  }
+}
+
+/* Statements, breakdowns, or without a word the key figures. */
 static void facts_statements(struct facts_work *w) {
   for (size_t c = 0; c < w->company_count; c++) {
-    if (w->o->statement)
-      facts_statement(w, c, w->o->statement, NULL);
+    if (!w->o->segments)
+      facts_statement(w, c, w->o->statement ? w->o->statement : "key", NULL);
     for (size_t i = 0; w->o->segments && i < w->o->operands.count; i++)
       facts_statement(w, c, "segments", w->o->operands.items[i]);
   }
@@ -531,12 +542,14 @@ void facts_run(struct program *p, const struct facts_options *o) {
     program_fail(p, EX_CONFIG);
   } else if (o->for_plan) {
     fact_plan_run(p, &w.table);
+  } else if (o->words) {
+    facts_words(&w);
   } else if (o->screen) {
     fact_screen_run(p, &w.table, o->screen, o->period, facts_limit(o, ROWS_SCREEN), facts_format(&w));
   } else {
     facts_load(&w);
     facts_take_document_span(&w);
-    if (o->statement || o->segments)
+    if (o->statement || o->segments || !o->operands.count)
       facts_statements(&w);
     else
       facts_columns(&w);

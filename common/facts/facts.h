@@ -11,7 +11,7 @@
 
 struct facts_options {
   struct option_list entities, files, operands;
-  int annual, quarterly, trailing, first_reported, csv, markdown, fred, for_plan, segments;
+  int annual, quarterly, trailing, first_reported, csv, markdown, fred, for_plan, segments, words;
   const char *as_of, *unit, *period, *since, *statement, *plot, *screen, *format;
   size_t limit; /* FACTS_LIMIT_DEFAULT: the default */
 };

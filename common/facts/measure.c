@@ -104,6 +104,13 @@ static int measure_is_of(const struct measure_context *x, struct slice asked, st
   return 0;
 }
 
+int measure_is_of_shares(const struct concept_table *table, struct slice asked) {
+  const struct concept_word *word = concept_word_find(table, asked);
+  struct slice list = word ? word->alternatives : asked;
+  return slice_holds_nocase(list, "PerShare") || slice_holds_nocase(list, "SharesOutstanding") ||
+         slice_holds_nocase(list, "NumberOfShares");
+}
+
 /* Why a known figure has no value: left out of a document, in another unit, by class of share, or never reported. */
 static void measure_say_never(const struct measure_context *x, struct slice asked, struct buf *why) {
   const struct fact_company *c = x->company;
@@ -120,12 +127,16 @@ static void measure_say_never(const struct measure_context *x, struct slice aske
                  (int)c->series[i].unit.len, c->series[i].unit.data);
       return;
     }
+  if (measure_is_of_shares(x->table, asked)) {
+    buf_add_str(
+        why,
+        "is not there as one number of all shares; a company may report it by class of share, which company "
+        "facts don't have and --segments shows");
+    return;
+  }
   buf_add_str(why, "was never reported");
   if (x->unit.len)
     buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
-  if (c->series_count && measure_is_of(x, asked, slice_str("EarningsPerShareDiluted")))
-    buf_add_str(why,
-                " of all shares; by class of share, which company facts don't have, --segments may show it");
 }
 
 /* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never

@@ -43,6 +43,9 @@ enum measure_ratio measure_is_ratio(const struct measure *m);
 /* Appends the reason and similar names to why; known: `asked` is a word of the table. */
 void measure_say_missing(const struct measure_context *x, struct slice asked, int known, struct buf *why);
 
+/* Whether a figure counts shares or is an amount a share: companies with classes of shares may report it by class alone. */
+int measure_is_of_shares(const struct concept_table *table, struct slice asked);
+
 /* Appends that a figure is in filings' text but not among XBRL facts, and why; nothing where that isn't so. */
 void measure_say_unreported(struct slice asked, struct buf *why);
 

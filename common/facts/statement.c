@@ -113,10 +113,11 @@ static void statement_gather(struct statement *s, const struct statement_request
   struct fact filing = {.filed = DAY_NONE};
   buf_init(&html, STATEMENT_MAX);
   struct error_text why;
-  int failed = ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
-               : ask->own_file                                  ? -1
+  int failed = strcmp(ask->which, "key") == 0                     ? -1
+               : ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
+               : ask->own_file                                    ? -1
                                : statement_fetch(ask, period, own, &html, &filing, &why);
-  if (failed && !ask->own_file)
+  if (failed && !ask->own_file && strcmp(ask->which, "key") != 0)
     s->unread = why;
   if (!failed) {
     failed = statement_read(s, ask, own, buf_slice(&html), &filing);

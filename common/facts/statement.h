@@ -8,7 +8,7 @@
 #include "record/program.h"
 
 struct statement_request {
-  const char *which; /* "income", "balance", "cash" or "segments" */
+  const char *which; /* "income", "balance", "cash", "segments" or "key" */
   const struct concept_table *table;
   const struct fact_company *company;
   const struct fact_splits *splits;

@@ -313,11 +313,18 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
 
 static void statement_write_table(struct buf *out, const struct statement *s,
                                   const struct statement_request *ask) {
-  static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
+  static const struct {
+    const char *which, *name;
+  } names[] = {{"income", "income statement"},
+               {"balance", "balance sheet"},
+               {"cash", "cash flows"},
+               {"key", "key figures"}};
   struct fact_grid g;
   struct buf title, notes;
   size_t shown = 0, apart = 0;
-  const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
+  const char *name = "parts of ";
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    name = strcmp(ask->which, names[i].which) == 0 ? names[i].name : name;
   buf_init(&title, 4096);
   buf_init(&notes, 65536);
   fact_prose_line(&title, ask->company->name);
