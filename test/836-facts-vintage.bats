@@ -255,6 +255,21 @@ Revenues $product=x:HatsMember,$items=us-gaap:OperatingSegmentsMember,$segment=x
   contains "$(tr -s ' ' <<<"$output")" "Shoes 20"
 }
 
+@test "parts on three axes stand below the first two where they add up to one of them" {
+  local segment=us-gaap:StatementBusinessSegmentsAxis product=srt:ProductOrServiceAxis brand=us-gaap:SubsegmentsAxis items=srt:ConsolidationItemsAxis=us-gaap:OperatingSegmentsMember
+  document "Revenues - ixt:num-dot-decimal 5,214
+Revenues $items,$segment=x:NorthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 3,011
+Revenues $items,$segment=x:SouthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 2,203
+Revenues $product=x:ShoesMember,$items,$segment=x:NorthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 2,108
+Revenues $product=x:HatsMember,$items,$segment=x:NorthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 903
+Revenues $product=x:ShoesMember,$items,$segment=x:SouthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 1,201
+Revenues $product=x:HatsMember,$items,$segment=x:SouthMember,$brand=x:OwnBrandMember ixt:num-dot-decimal 901" >axes.htm
+  facts --from axes.htm --segments revenue
+  contains "$output" $'Own Brand, by segment\nNorth'
+  contains "$(tr -s ' ' <<<"$output")" $'North, Own Brand, by product or service\nShoes 2,108\nHats 903\n'
+  [[ $output != *"South, Own Brand, by product"* ]] # 2,102, not 2,203
+}
+
 @test "derived values of invented companies are of one basis, and those of recorded ones are as reported or name two filings" {
   local files=()
   [ -d "${BID_SHARED:-/nowhere}/upstream" ] && files=("$BID_SHARED"/upstream/data.sec.gov/api/xbrl/companyfacts/*.json)

@@ -112,7 +112,7 @@ static void part_load(struct fact_company *part, const struct fact_last *last, c
   const struct inline_document *d = &last->document;
   fact_company_init(part);
   for (size_t i = 0; i < d->fact_count; i++)
-    if (slice_eq(member_key(d->facts[i].context->members), m->key))
+    if (slice_eq(member_key(d->facts[i].context->members, MEMBER_AXES), m->key))
       inline_add_fact(part, d, &d->facts[i]);
   fact_company_settle(part);
   part_copy_calendar(part, c && c->newest + PART_CALENDAR_DAYS > last->filing.newest ? c : &last->filing);

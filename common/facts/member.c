@@ -23,7 +23,7 @@ static int member_consolidates(struct slice one) {
   return memmem(one.data, one.len, own, sizeof own - 1) ? 1 : -1;
 }
 
-struct slice member_key(struct slice members) {
+struct slice member_key(struct slice members, size_t most) {
   static const char *const none[] = {STATEMENT_MARKS_NO_PART, NULL};
   struct slice rest = members, found = {NULL, 0}, one;
   size_t parts = 0;
@@ -33,8 +33,8 @@ struct slice member_key(struct slice members) {
     int consolidates = member_consolidates(one);
     if (consolidates > 0)
       continue;
-    int apart = parts == 1 && one.data != found.data + found.len + 2;
-    if (consolidates || slice_among_nocase(axis, none) || ++parts > 2 || apart)
+    int apart = parts && one.data != found.data + found.len + 2;
+    if (consolidates || slice_among_nocase(axis, none) || ++parts > most || apart)
       return slice_of(NULL, 0);
     found = parts == 1 ? one : slice_of(found.data, (size_t)(one.data + one.len - found.data));
   }
@@ -178,7 +178,7 @@ void member_list_read(struct member_list *list, const struct inline_document *d)
   memset(list, 0, sizeof *list);
   for (size_t i = 0; i < d->fact_count; i++) {
     const struct inline_fact *f = &d->facts[i];
-    struct slice key = member_key(f->context->members);
+    struct slice key = member_key(f->context->members, MEMBER_AXES);
     if (key.len)
       member_add_label(member_take(list, key), f,
                        f->row == INLINE_NO_ROW ? slice_of(NULL, 0) : d->rows[f->row].label);
@@ -201,7 +201,7 @@ int member_has_figure(const struct member *m, const struct inline_document *d, s
     for (size_t i = 0; i < d->fact_count; i++) {
       struct slice name = d->facts[i].name, local = fact_name_local(name, NULL);
       if ((slice_eq(one, local) || slice_eq(one, name)) &&
-          slice_eq(member_key(d->facts[i].context->members), m->key))
+          slice_eq(member_key(d->facts[i].context->members, MEMBER_AXES), m->key))
         return 1;
     }
   return 0;

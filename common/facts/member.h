@@ -20,9 +20,11 @@ struct member_list {
   size_t count;
 };
 
-/* The part that a context's members make: its axis and member, or two of them, inside `members`.  Empty for the whole company,
- * for more than two, for an axis that has no parts and for amounts between segments.  "Before consolidation" is not a part. */
-struct slice member_key(struct slice members);
+#define MEMBER_AXES 2 /* of a part that a phrase can name */
+
+/* The part that a context's members make: its axis and member, or several of them, inside `members`.  Empty for the whole company,
+ * for more than `most`, for an axis that has no parts and for amounts between segments.  "Before consolidation" is not a part. */
+struct slice member_key(struct slice members, size_t most);
 
 /* The member of amounts between segments, where a context's members say nothing else; or empty. */
 struct slice member_elimination(struct slice members);
@@ -37,7 +39,7 @@ void member_list_release(struct member_list *list);
 /* Whether the document has a value of one of the concepts, "Revenues, SalesRevenueNet", for a member. */
 int member_has_figure(const struct member *m, const struct inline_document *d, struct slice concepts);
 
-/* Whether a key has two axes, and its first and second. */
+/* Whether a key has several axes, its first, and those behind it. */
 int member_is_crossed(struct slice key);
 struct slice member_side(struct slice key, int second);
 

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { SEGMENT_AXES = 3, SEGMENT_HEADING_MAX = 65536 };
+
 /* Whether a fact belongs to one of a word's concepts, or to the concept itself. */
 static int segment_is_asked(const struct statement_request *ask, const struct concept_word *word,
                             struct slice name) {
@@ -19,7 +21,7 @@ static int segment_is_asked(const struct statement_request *ask, const struct co
   return 0;
 }
 
-/* What the parts below one heading share: their axis, or their first axis and member and their second axis. */
+/* What the parts below one heading share: their axis, or their first axes and members and their last axis. */
 static struct slice segment_axis(struct slice segment) {
   const char *equal = segment.len ? memrchr(segment.data, '=', segment.len) : NULL;
   return slice_of(segment.data, equal ? (size_t)(equal - segment.data) : segment.len);
@@ -33,25 +35,29 @@ static int segment_is_there(const struct statement *s, struct slice segment) {
   return 0;
 }
 
-/* "By region"; "Streaming, by region" for the second of two axes. */
+/* "By region"; "Streaming, by region" for the last of several axes. */
 static char *segment_heading(struct slice axis) {
   static const struct { const char *axis, *name; } known[] = {STATEMENT_MARKS_AXIS};
-  const char *stop = member_is_crossed(axis) ? memchr(axis.data, ';', axis.len) : NULL;
-  struct slice own = axis;
-  if (stop)
-    own = slice_of(stop + 2, axis.len - (size_t)(stop + 2 - axis.data));
+  struct slice rest = axis, own = axis, one;
+  struct buf whole;
   char *name = NULL;
+  buf_init(&whole, SEGMENT_HEADING_MAX);
+  while (concept_list_next(&rest, ';', &one)) {
+    own = one;
+    if (!rest.len)
+      break;
+    char *part = member_name(one);
+    buf_printf(&whole, "%s, ", part);
+    free(part);
+  }
   for (size_t i = 0; i < sizeof known / sizeof *known && !name; i++)
     name = slice_is(own, known[i].axis) ? xstrdup(known[i].name) : NULL;
-  if (!name)
-    name = member_name(own);
-  if (!stop)
-    return name;
-  char *part = member_name(slice_of(axis.data, (size_t)(stop - axis.data)));
-  char *whole = xformat("%s, %c%s", part, tolower((unsigned char)name[0]), name + 1);
-  free(part);
+  name = name ? name : member_name(own);
+  buf_printf(&whole, "%c%s", whole.len ? tolower((unsigned char)name[0]) : name[0], *name ? name + 1 : "");
   free(name);
-  return whole;
+  name = xstrndup(whole.data, whole.len);
+  buf_release(&whole);
+  return name;
 }
 
 /* ---- the parts in a document ---- */
@@ -61,8 +67,7 @@ struct segment_reader {
   const struct statement_request *ask;
   const struct inline_document *d;
   const struct fact *filing;
-  struct slice
-      *parts; /* parallel to the document's facts: "axis=member", "axis=member; axis=member" or empty */
+  struct slice *parts; /* parallel to the document's facts: "axis=member", several of them, or empty */
 };
 
 static struct fact_company *segment_keeper(const struct segment_reader *r) {
@@ -109,7 +114,7 @@ static void segment_find_parts(struct segment_reader *r) {
   r->parts = xcalloc(r->d->fact_count + 1, sizeof *r->parts);
   for (size_t i = 0; i < r->d->fact_count; i++)
     if (segment_is_asked(r->ask, word, r->d->facts[i].name))
-      r->parts[i] = member_key(r->d->facts[i].context->members);
+      r->parts[i] = member_key(r->d->facts[i].context->members, SEGMENT_AXES);
   for (size_t i = 0; i < r->d->fact_count && !axis.len; i++)
     if (!member_is_crossed(r->parts[i]) && slice_holds_nocase(r->parts[i], "SegmentsAxis="))
       axis = segment_axis(r->parts[i]);
