@@ -96,8 +96,7 @@ static void *do_share(void *arg) {
   return NULL;
 }
 
-/* The share of a thread that can't be started is done here. */
-/* The same with several threads, each with its own state. */
+/* The same with several threads, each with its own state.  The share of a thread that can't be started is done here. */
 static void vector_scan_shared(const struct vector_part *parts, size_t count, vector_scan_function *f,
                                void *const states[VECTOR_THREADS], size_t threads) {
   struct share shares[VECTOR_THREADS] = {{0}};
@@ -114,7 +113,6 @@ static void vector_scan_shared(const struct vector_part *parts, size_t count, ve
     pthread_join(thread[i], NULL);
 }
 
-/* A thread pays off from about 100,000 rows. */
 /* The number of threads that pay off, at most VECTOR_THREADS; asked: the maximum, or 0 for all cores. */
 static size_t vector_scan_threads(int asked, size_t rows) {
   long cores = asked ? asked : sysconf(_SC_NPROCESSORS_ONLN);
@@ -234,10 +232,6 @@ struct vector_probe {
  * / sqrt(12) |query|. */
 #define BOUND (4.5F * 73.9F)
 
-/* Bound for candidates of sketches: with 4.5 deviations 967 of 1,200 were compared by 12 bits for eighty neighbours;
- * 3 find the same (test/bench/store.sh), 2 lost 4 of 1,000. */
-#define LIKELY (3.0F * 73.9F)
-
 static void quantize_query(struct vector_probe *p, size_t width) {
   float max = vector_largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
   int sum = 0;
@@ -319,19 +313,6 @@ static const float *vector_probe_scores(const struct vector_probe *p, const stru
   return room;
 }
 
-/* The bound of one row that it likely doesn't exceed, lower than vector_probe_bounds(). */
-static float vector_probe_likely(const struct vector_probe *p, const struct vector_rows *r, uint32_t row) {
-  float room[VECTOR_PROBE_ROOM];
-  float above = p->unit * r->scale[row] * p->bound * (1 - LIKELY / BOUND);
-  return *vector_probe_bounds(p, r, 0, row, row + 1, room) - above;
-}
-
-/* Prefetches what vector_probe_likely() reads. */
-static void vector_probe_fetch(const struct vector_rows *r, uint32_t row) {
-  vector_prefetch(r->high + row * (r->width / 2), r->width / 2);
-  __builtin_prefetch(r->scale + row);
-}
-
 /* The score of one row. */
 static float vector_probe_score(const struct vector_probe *p, const struct vector_rows *r, uint32_t row) {
   return vector_score_padded(r, row, p->query);
@@ -343,8 +324,8 @@ static float vector_probe_score(const struct vector_probe *p, const struct vecto
  * upper 4 bits) per 256 components, and selects some hundred candidates; the last one compares all 12 bits of the
  * best.  The error of the upper 4 bits is known to be spread evenly over 1/16 of the range, so rows are selected by
  * the upper bound of their score, and where the last candidate could still beat the k-th best, the scan is repeated
- * with that score as the limit.  So the exact search reads half of what int8 rows would take; with sketches the same
- * search runs among their candidates.
+ * with that score as the limit.  So the exact search reads half of what int8 rows would take.  The candidates of
+ * sketches are few, so all of them are compared by 12 bits.
  *
  * Scores are written to an array of a chunk's length and selected afterwards, so that the inner loops have no
  * branches. */
@@ -355,8 +336,7 @@ enum {
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
   SAMPLE_ROWS = 8192,
-  AHEAD = 12,
-  RESCORE_AHEAD = 40, /* prefetched, of which a few are compared */
+  RESCORE_AHEAD = 12, /* prefetched */
 };
 
 /* ---- selecting ---- */
@@ -495,16 +475,6 @@ static void vector_pick(struct picker *p, const struct vector_part *parts, size_
 
 /* ---- narrowing ---- */
 
-/* Replaces the estimates of sketch candidates by likely bounds from 4 bits. */
-static void bound_candidates(struct picker *p, const struct vector_part *parts) {
-  for (size_t i = 0; i < p->count; i++) {
-    struct vector_hit *h = &p->hits[i];
-    if (i + AHEAD < p->count)
-      vector_probe_fetch(parts[h[AHEAD].part].rows, h[AHEAD].row);
-    h->score = vector_probe_likely(p->probe, parts[h->part].rows, h->row);
-  }
-}
-
 /* Scores hits whose bound is in [least, below) with 12 bits and adds them to `best`. */
 static void rescore(const struct picker *p, const struct vector_part *parts, float least, float below,
                     struct vector_top *best) {
@@ -558,12 +528,11 @@ static void search_exactly(const struct vector_probe *probe, const struct vector
 }
 
 static void search_sketches(const struct vector_probe *probe, const struct vector_part *parts, size_t count,
-                            size_t threads, size_t candidates, size_t keep, struct vector_top *t) {
+                            size_t threads, size_t candidates, struct vector_top *t) {
   struct picker p;
   picker_init(&p, probe, vector_probe_sketches, candidates);
   vector_pick(&p, parts, count, threads);
-  bound_candidates(&p, parts);
-  vector_settle(&p, parts, keep, t);
+  rescore(&p, parts, -INFINITY, INFINITY, t);
   free(p.hits);
 }
 
@@ -590,7 +559,7 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   struct vector_top top = {hits, 0, q->k};
   size_t threads = vector_scan_threads(q->threads, vector_scan_rows(parts, count));
   if (how == VECTOR_SKETCH)
-    search_sketches(probe, parts, count, threads, candidates, keep, &top);
+    search_sketches(probe, parts, count, threads, candidates, &top);
   else if (how == VECTOR_PRUNED)
     search_exactly(probe, parts, count, threads, keep, &top);
   else

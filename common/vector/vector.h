@@ -73,9 +73,8 @@ enum vector_how {
   VECTOR_PRUNED, /* scans 4 bits of every row, then 12 bits of all rows that could be among the best, with
                     a bound of 4.5 standard deviations of the quantisation error: it could miss one row in
                     150,000 */
-  VECTOR_SKETCH, /* scans 1 bit of every row, then 4 bits of the best `candidates`, then 12 bits of those
-                    likely to be among the best (3 standard deviations); same as pruned, which is then
-                    faster, where there are fewer than 8 rows per candidate */
+  VECTOR_SKETCH, /* scans 1 bit of every row, then 12 bits of the best `candidates`; same as pruned, which is
+                    then faster, where there are fewer than 8 rows per candidate */
   VECTOR_EXACT   /* scans 12 bits of every row without a bound: half as fast as pruned; the oracle of the
                     others */
 };

@@ -13,7 +13,6 @@
 #include <string.h>
 
 typedef float float16 __attribute__((vector_size(64)));
-typedef float float8 __attribute__((vector_size(32)));
 typedef int32_t int32x16 __attribute__((vector_size(64)));
 typedef uint8_t byte16 __attribute__((vector_size(16)));
 
@@ -51,19 +50,6 @@ INLINE float score_body(const uint8_t *high, const uint8_t *low, size_t half, co
   for (int i = 0; i < 16; i++)
     total += sum[i];
   return total;
-}
-
-INLINE void butterflies_body(float *x, size_t n) {
-  for (size_t distance = n / 2; distance >= 8; distance /= 2)
-    for (size_t at = 0; at < n; at += 2 * distance)
-      for (size_t i = at; i < at + distance; i += 8) {
-        float8 a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, x + i + distance, sizeof b);
-        float8 sum = (a + b) * 0.70710678F, difference = (a - b) * 0.70710678F;
-        memcpy(x + i, &sum, sizeof sum);
-        memcpy(x + i + distance, &difference, sizeof difference);
-      }
 }
 
 /* Restores a float of which the upper half was stored. */
@@ -117,10 +103,6 @@ static size_t vector_kernels_reach_scalar(const float *scores, size_t count, flo
 static float vector_kernels_score_scalar(const uint8_t *high, const uint8_t *low, size_t half,
                                          const float *query) {
   return score_body(high, low, half, query);
-}
-
-static void butterflies_scalar(float *x, size_t n) {
-  butterflies_body(x, n);
 }
 
 #if defined __x86_64__
@@ -252,10 +234,6 @@ __attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const
   return total;
 }
 
-__attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
-  butterflies_body(x, n);
-}
-
 /* ---- AVX-512: sketches alone, in less than half the time; the other kernels are as fast with AVX2 ---- */
 
 #define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt"
@@ -327,15 +305,14 @@ __attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows
 }
 
 const struct vector_kernels vector_kernel_list[] = {
-    {"avx512", vector_kernels_runs_avx512, nibbles_avx2, sketches_avx512, reach_avx2, score_avx2,
-     butterflies_avx2},
-    {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2, butterflies_avx2},
+    {"avx512", vector_kernels_runs_avx512, nibbles_avx2, sketches_avx512, reach_avx2, score_avx2},
+    {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2},
     {"scalar", vector_kernels_always, nibbles_scalar, sketches_scalar, vector_kernels_reach_scalar,
-     vector_kernels_score_scalar, butterflies_scalar},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+     vector_kernels_score_scalar},
+    {NULL, NULL, NULL, NULL, NULL, NULL}};
 #else
 const struct vector_kernels vector_kernel_list[] = {{"scalar", vector_kernels_always, nibbles_scalar,
                                                      sketches_scalar, vector_kernels_reach_scalar,
-                                                     vector_kernels_score_scalar, butterflies_scalar},
-                                                    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+                                                     vector_kernels_score_scalar},
+                                                    {NULL, NULL, NULL, NULL, NULL, NULL}};
 #endif

@@ -26,9 +26,6 @@ struct vector_kernels {
   size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
   /* Inner product of a row's 12 bits (minus 2048) and query[2 * half]. */
   float (*score)(const uint8_t *high, const uint8_t *low, size_t half, const float *query);
-  /* Hadamard butterflies over distances n / 2, n / 4, ...  8 of x[n], n a power of 2, each scaled to preserve
-   * lengths. */
-  void (*butterflies)(float *x, size_t n);
 };
 
 /* Best first, ended by an entry without a name; the last one, "scalar", runs anywhere and is the oracle. */

@@ -171,6 +171,17 @@ void vector_sketch_rotation_release(struct vector_sketch_rotation *t) {
   free(t->sign);
 }
 
+/* Hadamard butterflies over distances n / 2, n / 4, ... 8 of x[n], n a power of 2, each scaled to preserve lengths. */
+static void vector_sketch_butterflies(float *x, size_t n) {
+  for (size_t distance = n / 2; distance >= 8; distance /= 2)
+    for (size_t at = 0; at < n; at += 2 * distance)
+      for (size_t i = at; i < at + distance; i++) {
+        float a = x[i], b = x[i + distance];
+        x[i] = (a + b) * 0.70710678F;
+        x[i + distance] = (a - b) * 0.70710678F;
+      }
+}
+
 /* Butterflies omit distances below 8, which the transposition between rounds compensates; a width that is not a power
  * of 2 is covered by its first and its last `power` components in turn. */
 void vector_sketch_rotate(const struct vector_sketch_rotation *t, float *x) {
@@ -181,7 +192,7 @@ void vector_sketch_rotate(const struct vector_sketch_rotation *t, float *x) {
     for (size_t k = 0; k < 8; k++)
       for (size_t i = 0; i < eighth; i++)
         y[k * eighth + i] = x[8 * i + k] * sign[8 * i + k];
-    vector_kernels_used()->butterflies(y + (round % 2 ? width - t->power : 0), t->power);
+    vector_sketch_butterflies(y + (round % 2 ? width - t->power : 0), t->power);
     memcpy(x, y, width * sizeof *x);
   }
 }

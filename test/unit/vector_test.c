@@ -198,7 +198,6 @@ static void run_bout(struct bout *b, size_t w, int side) {
   k->nibbles(b->rows, 77, w / 2, b->query, b->dots[side]);
   k->sketches(b->sketches, 10, w / 64, b->planes, b->factor[0][0], &s, b->scores[side]);
   b->count[side] = k->reach(b->scores[side], 77, b->scores[side][7], b->reached[side]);
-  k->butterflies(y, 256);
   b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, w / 2, y);
 }
 
