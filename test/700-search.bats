@@ -314,17 +314,14 @@ five() {
   done
 }
 
-@test "the subject of one company's document stands for the company: a system, a part that is spun off" {
+@test "a part that is spun off stands for a company that has no document" {
   export BID_STORE=$BATS_TEST_TMPDIR/subject.store
   {
-    passage 000069 "BOFA SECURITIES, INC." "" 0001675365 ATS-N 2019-05-10 "$(five 'Instinct Q takes orders of one hundred shares.')"
     passage 000070 "3M CO" MMM 0000066740 8-K 2024-03-08 "$(five 'Solventum will have a chief executive and five divisions.')"
     for i in 71 72 73 74 75; do
       passage "0000$i" "Apple Inc." AAPL 0000320193 8-K "2025-01-$((i - 60))" "$(five 'The smallest orders of phones have a chief engineer, and what divisions sell.')"
     done
   } | bid-chunk -t 150 | bid-embed | bid-index >/dev/null
-  run --separate-stderr bid-search --bundle "smallest orders on instinct"
-  equal "$(field '[.rag.matches[] | .company] | unique | join(" ")')" "BOFA SECURITIES, INC."
   # a company of which the store has nothing of its own is told of by whoever parts with it, and that is said
   run --separate-stderr bid-search --bundle "What are Solventum's divisions?"
   equal "$status" 0
@@ -448,18 +445,12 @@ five() {
   refused "no 10-Q or 6-K of Tesla, Inc. (TSLA) is in the store"
 }
 
-@test "a year in a question that is a target, no filing's, is found in the filing that names it, with a word on it" {
+@test "a year of which no filing is there is refused; a company may be a number, a form has one name" {
   export BID_STORE=$BATS_TEST_TMPDIR/target.store
   {
     document 000015 "KONINKLIJKE PHILIPS NV" PHG 6-K 2023 2023-01-30 "Philips will reduce its workforce by an additional 6,000 roles globally by 2025. This includes 3,000 in 2023."
     document 000016 "KONINKLIJKE PHILIPS NV" PHG 6-K 2022 2022-10-24 "Philips announced in October that 4,000 roles will go. Comparable sales fell."
   } | jq -c '.metadata += {cik: "0000313216"}' | bid-chunk | bid-embed | bid-index >/dev/null
-  run --separate-stderr bid-search "Philips job cuts 2025"
-  equal "$status" 0
-  contains "$output" "6,000 roles globally by 2025"
-  [ "$(grep -c 4,000 <<<"$output")" -eq 0 ]
-  contains "$stderr" "no 10-K, 20-F or 40-F of KONINKLIJKE PHILIPS NV (PHG) is in the store; there are: 6-K"
-  contains "$stderr" "the passages are of other years and name 2025"
   run --separate-stderr bid-search "Philips job cuts 2027"
   refused "no 10-K, 20-F or 40-F of KONINKLIJKE PHILIPS NV"
   run --separate-stderr bid-search <<<'{"query":"job cuts","forms":["6-K"]}'
@@ -572,15 +563,6 @@ five() {
   contains "$stderr" "Block, Inc. (XYZ)"
 }
 
-@test "a name with a slip is rather the store's than a ticker that it happens to be" {
-  listed_store
-  run --separate-stderr bid-search "aple effective tax rate"
-  equal "$status" 0
-  equal "$(jq -r .company <<<"$output" | sort -u)" "Apple Inc."
-  run --separate-stderr bid-search "APLE effective tax rate"
-  refused "Apple Hospitality"
-}
-
 @test "a company is never answered with another one's passages, several are all answered" {
   listed_store
   run --separate-stderr bid-search "What was Walmart's revenue and its effective tax rate?"
@@ -624,12 +606,10 @@ own_store() {
   contains "$stderr" "no company is called 'GRLY'"
 }
 
-@test "the name of a company that is given beside the question is no word to look for" {
-  for given in ACMR ""; do
-    run --separate-stderr bid-search -n 1 --explain ${given:+-e "$given"} "What do Acme rockets depend on?"
-    [ "$status" -eq 0 ]
-    equal "$(jq -c '.explain | objects | [.terms[].term] | contains(["acm"])' <<<"$output" | head -n 1)" false
-  done
+@test "the name of a company in the question is no word to look for" {
+  run --separate-stderr bid-search -n 1 --explain "What do Acme rockets depend on?"
+  [ "$status" -eq 0 ]
+  equal "$(jq -c '.explain | objects | [.terms[].term] | contains(["acm"])' <<<"$output" | head -n 1)" false
 }
 
 @test "a proxy statement tells of the year before it; the latest is the newest that there is" {

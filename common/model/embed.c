@@ -110,6 +110,15 @@ int embed_encode(struct embedder *m, const struct slice *texts, size_t count, en
   return m->backend->encode(m->backend, texts, count, role, m->threads, out, truncated, e);
 }
 
+int embed_encode_first(struct embedder *m, size_t dimensions, const struct slice *texts, size_t count,
+                       float *out, struct error_text *e) {
+  int all = m->backend->dimensions;
+  m->backend->dimensions = (int)dimensions;
+  int status = m->backend->encode(m->backend, texts, count, EMBED_PASSAGE, m->threads, out, NULL, e);
+  m->backend->dimensions = all;
+  return status;
+}
+
 const char *embed_category(const struct embedder *m) {
   return m->backend->category ? m->backend->category : ERROR_INTERNAL;
 }

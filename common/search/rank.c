@@ -7,49 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN 16
-
-uint64_t rank_key(float score, uint32_t row) {
-  uint32_t bits;
-  score += 0.0F; /* negative zero equals zero */
-  memcpy(&bits, &score, sizeof bits);
-  bits = bits >> 31 ? bits : ~bits ^ 0x80000000; /* IEEE 754: ascending where scores descend */
-  return (uint64_t)bits << 32 | row;
-}
-
-static void rank_order_insert(struct rank_item *items, size_t n) {
-  for (size_t i = 1; i < n; i++) {
-    struct rank_item item = items[i];
-    size_t k = i;
-    for (; k > 0 && item.key < items[k - 1].key; k--)
-      items[k] = items[k - 1];
-    items[k] = item;
-  }
-}
-
-/* Merges two sorted parts of n items, the first of length `half`. */
-static void merge(struct rank_item *items, struct rank_item *scratch, size_t half, size_t n) {
-  size_t a = 0, b = half, to = 0;
-  if (items[half - 1].key <= items[half].key)
-    return;
-  memcpy(scratch, items, half * sizeof *items);
-  while (a < half && b < n) {
-    int second = items[b].key < scratch[a].key;
-    items[to++] = second ? items[b] : scratch[a];
-    a += !second;
-    b += (size_t)second;
-  }
-  memcpy(items + to, scratch + a, (half - a) * sizeof *items);
-}
-
-void rank_sort(struct rank_item *items, struct rank_item *scratch, size_t n) {
-  for (size_t i = 0; i < n; i += RUN)
-    rank_order_insert(items + i, n - i < RUN ? n - i : RUN);
-  for (size_t half = RUN; half < n; half *= 2)
-    for (size_t i = 0; i + half < n; i += 2 * half)
-      merge(items + i, scratch, half, n - i < 2 * half ? n - i : 2 * half);
-}
-
 /* ---- the ranker ---- */
 
 /* filter, candidates, fusion, priors, folding. */
@@ -64,15 +21,11 @@ const struct rank_tuning rank_tuning_default = {
     .older = 0.7F,
     .fold = 0.5F,
     .depth = 80,
-    .reread = 40,
-    .sentences = 24,
-    .signed_depth = 20,
 };
 
 #define QUOTED_DEPTH 4000         /* passages read to find a quoted phrase */
 #define KNOWN_MODEL "bid-static@" /* model for whose cosines the answer's probability was fitted */
 #define UNREAD 1000               /* subtracted from candidates that were not read, to rank them last */
-#define KEPT_READINGS 128         /* readings whose memory is kept between questions */
 
 struct ranker {
   const struct store_snapshot *snap;
@@ -83,27 +36,24 @@ struct ranker {
   struct rank_scope scope;
   struct rank_text text;
   struct rank_reader *reader;
-  struct rank_opener *opener;
+  struct store_text passage; /* that was read last */
+  struct rank_words *words;
   struct rank_sentences *sentences;
   struct rank_units *units; /* of the passage that was split last */
   struct error_text damage; /* why sentences are not read, where damaged */
   int damaged;
-  struct rank_reading *readings;                   /* [reading_cap] */
-  size_t reading_count, reading_made, reading_cap; /* made: allocated so far */
-  struct rank_candidate *candidates;               /* [cap] in order of discovery */
-  struct rank_candidate **order;                   /* the same, best first after sort() */
+  struct rank_reading *readings; /* [reading_cap] */
+  size_t reading_count, reading_cap;
+  struct rank_candidate *candidates; /* [cap] in order of discovery */
+  struct rank_candidate **order;     /* the same, best first after sort() */
   size_t count, cap;
-  uint32_t *slots; /* [slot_mask + 1] index + 1 in candidates by row, open addressing; 0: empty */
-  size_t slot_mask;
-  struct rank_item *items; /* [2 * cap] for sort() */
   struct rank_hit *hits;
   uint32_t *rows;
   struct vector_hit *nearest;
   struct vector_part *parts;
   uint32_t *part_of; /* segment of each vector part */
   size_t depth, dims;
-  int narrowed;            /* the search is restricted to a company */
-  struct rank_names names; /* names in a question that was not restricted to a company */
+  int narrowed; /* the search is restricted to a company */
 };
 
 struct ranker *rank_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
@@ -113,7 +63,8 @@ struct ranker *rank_new(const struct store_snapshot *snap, const char *model, st
   r->terms = terms;
   r->tuning = rank_tuning_default;
   r->reader = rank_reader_new();
-  r->opener = rank_opener_new(terms);
+  r->words = rank_words_new();
+  store_text_init(&r->passage);
   r->sentences = rank_sentences_new();
   r->units = rank_units_new();
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
@@ -135,12 +86,11 @@ static void release_selections(struct ranker *r) {
 void rank_free(struct ranker *r) {
   if (r == NULL)
     return;
-  for (size_t i = 0; i < r->reading_made; i++)
-    rank_reading_release(&r->readings[i]);
   release_selections(r);
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
-  rank_opener_free(r->opener);
+  store_text_release(&r->passage);
+  free(r->words);
   rank_sentences_free(r->sentences);
   rank_units_free(r->units);
   free(r->readings);
@@ -148,8 +98,6 @@ void rank_free(struct ranker *r) {
   free(r->scope.base);
   free(r->candidates);
   free(r->order);
-  free(r->slots);
-  free(r->items);
   free(r->hits);
   free(r->rows);
   free(r->nearest);
@@ -191,17 +139,12 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
 /* ---- candidates ---- */
 
 static void rank_reserve(struct ranker *r, size_t depth) {
-  size_t most = 2 * depth + r->tuning.signed_depth, slots = 64;
-  while (slots < 2 * most)
-    slots *= 2;
-  r->slot_mask = slots - 1;
+  size_t most = 2 * depth;
   if (most <= r->cap)
     return;
   r->cap = most;
-  r->slots = xreallocarray(r->slots, slots, sizeof *r->slots);
   r->candidates = xreallocarray(r->candidates, r->cap, sizeof *r->candidates);
   r->order = xreallocarray(r->order, r->cap, sizeof *r->order);
-  r->items = xreallocarray(r->items, 2 * r->cap, sizeof *r->items);
   r->hits = xreallocarray(r->hits, r->cap, sizeof *r->hits);
   r->rows = xreallocarray(r->rows, r->cap, sizeof *r->rows);
   r->nearest = xreallocarray(r->nearest, depth, sizeof *r->nearest);
@@ -220,28 +163,20 @@ static size_t segment_of(const struct rank_scope *scope, uint32_t row) {
 }
 
 static void begin_candidates(struct ranker *r) {
-  while (r->reading_made > KEPT_READINGS)
-    rank_reading_release(&r->readings[--r->reading_made]);
   r->count = r->reading_count = 0;
-  memset(r->slots, 0, (r->slot_mask + 1) * sizeof *r->slots);
 }
 
-/* The slot of the row's candidate, or an empty slot. */
-static uint32_t *rank_slot_of(const struct ranker *r, uint32_t row) {
-  size_t i = row * 0x9e3779b1u >> 7 & r->slot_mask;
-  while (r->slots[i] != 0 && r->candidates[r->slots[i] - 1].row != row)
-    i = (i + 1) & r->slot_mask;
-  return &r->slots[i];
-}
-
-static struct rank_candidate *find_candidate(const struct ranker *r, uint32_t row) {
-  uint32_t at = *rank_slot_of(r, row);
-  return at ? &r->candidates[at - 1] : NULL;
+/* Among the first `count`. */
+static struct rank_candidate *find_candidate(const struct ranker *r, uint32_t row, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (r->candidates[i].row == row)
+      return &r->candidates[i];
+  return NULL;
 }
 
 static struct rank_candidate *add_candidate(struct ranker *r, uint32_t row) {
   struct rank_candidate *c = r->order[r->count] = &r->candidates[r->count];
-  *rank_slot_of(r, row) = (uint32_t)++r->count;
+  r->count++;
   size_t s = segment_of(&r->scope, row);
   memset(c, 0, sizeof *c);
   c->row = row;
@@ -321,33 +256,22 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
   return out->exact ? nearest_by_id(r, parts, vq) : vector_search(r->parts, parts, &vq, r->nearest);
 }
 
-/* Adds the best passages of the requested kind, which a text search may miss: statements consist of numbers. */
-static void gather_signed(struct ranker *r, const struct query *q) {
-  unsigned signs = rank_asked_signs(q, q->places);
-  size_t n = signs ? rank_text_best(&r->text, &r->scope, signs, r->rows, r->tuning.signed_depth) : 0;
-  for (size_t i = 0; i < n; i++)
-    if (find_candidate(r, r->rows[i]) == NULL)
-      add_candidate(r, r->rows[i]);
-}
-
 static void rank_gather(struct ranker *r, const struct query *q, const float *vector,
                         const struct rank_options *o, struct rank_result *out) {
   begin_candidates(r);
   rank_text_score(&r->text, &r->scope, r->snap, q, &r->tuning);
   if (o->mode != RANK_VECTOR || r->text.required != NULL) {
-    size_t n = rank_text_best(&r->text, &r->scope, 0, r->rows, r->depth);
+    size_t n = rank_text_best(&r->text, &r->scope, r->rows, r->depth);
     for (size_t i = 0; i < n; i++)
       add_candidate(r, r->rows[i]);
-    if (o->mode != RANK_VECTOR)
-      gather_signed(r, q);
   }
   if (vector == NULL || o->mode == RANK_TEXT || r->text.required != NULL)
     return;
-  size_t n = find_nearest(r, vector, o, out);
+  size_t n = find_nearest(r, vector, o, out), by_text = r->count;
   for (size_t i = 0; i < n; i++) {
     const struct vector_hit *h = &r->nearest[i];
     uint32_t row = r->scope.base[r->part_of[h->part]] + h->row;
-    struct rank_candidate *c = find_candidate(r, row);
+    struct rank_candidate *c = find_candidate(r, row, by_text);
     if (c == NULL)
       c = add_candidate(r, row);
     c->hit.cosine = h->score;
@@ -375,48 +299,45 @@ static void complete_scores(struct ranker *r, const float *vector) {
   }
 }
 
-static int by_passage(const void *a, const void *b) {
-  const struct rank_place *x = &(*(struct rank_candidate *const *)a)->hit.at,
-                          *y = &(*(struct rank_candidate *const *)b)->hit.at;
-  return memcmp(store_row_id(x->seg, x->row), store_row_id(y->seg, y->row), STORE_ID_BYTES);
+/* Best first; ties by passage id, which doesn't depend on the order in which the store was filled. */
+static int by_sum(const void *a, const void *b) {
+  const struct rank_hit *x = &(*(struct rank_candidate *const *)a)->hit,
+                        *y = &(*(struct rank_candidate *const *)b)->hit;
+  if (x->sum != y->sum)
+    return x->sum < y->sum ? 1 : -1;
+  return memcmp(store_row_id(x->at.seg, x->at.row), store_row_id(y->at.seg, y->at.row), STORE_ID_BYTES);
 }
 
-/* Orders ties by passage id, which doesn't depend on the order in which the store was filled. */
-static void sort_ties(struct ranker *r) {
-  for (size_t i = 0, end; i < r->count; i = end) {
-    for (end = i + 1; end < r->count && r->order[end]->hit.sum == r->order[i]->hit.sum;)
-      end++;
-    if (end - i > 1)
-      qsort(r->order + i, end - i, sizeof *r->order, by_passage);
-  }
-}
-
-static void sort(struct ranker *r) {
-  for (size_t i = 0; i < r->count; i++)
-    r->items[i] = (struct rank_item){rank_key(r->order[i]->hit.sum, r->order[i]->row), r->order[i]};
-  rank_sort(r->items, r->items + r->count, r->count);
-  for (size_t i = 0; i < r->count; i++)
-    r->order[i] = r->items[i].of;
-  sort_ties(r);
+/* Sorts the first `count` of r->order. */
+static void sort(struct ranker *r, size_t count) {
+  qsort(r->order, count, sizeof(struct rank_candidate *), by_sum);
 }
 
 /* ---- reading ---- */
 
-static int read_one(struct ranker *r, struct rank_candidate *c, const struct rank_asking *a,
-                    struct error_text *e) {
-  const struct rank_words *words = rank_words_get(r->opener, r->snap, &c->hit.at, c->row, e);
-  if (words == NULL)
+/* The passage at `at`, valid until the next call; NULL with *e. */
+static const struct store_text *rank_open(struct ranker *r, const struct rank_place *at,
+                                          struct error_text *e) {
+  return store_get_text(r->snap, at->seg, at->row, &r->passage, e) == STORE_OK ? &r->passage : NULL;
+}
+
+static int read_one(struct ranker *r, struct rank_candidate *c, struct error_text *e) {
+  const struct store_text *passage = rank_open(r, &c->hit.at, e);
+  if (passage == NULL)
     return -1;
   struct rank_reading *d = c->reading = &r->readings[r->reading_count++];
-  if (r->reading_count > r->reading_made)
-    memset(&r->readings[r->reading_made++], 0, sizeof *d);
-  rank_read(r->reader, words, d);
-  c->page = words->page;
-  rank_describe_read(a, c);
+  rank_words_take(r->words, r->terms, passage);
+  rank_read(r->reader, r->words, d);
+  rank_shingles_take(r->words, d);
+  if (rank_sentences_are_read(r->sentences) &&
+      rank_sentences_nearest(r->sentences, passage, &d->sentence, c->hit.nearest, &r->damage) != 0) {
+    rank_sentences_begin(r->sentences, NULL, NULL, 0);
+    r->damaged = 1;
+  }
   return 0;
 }
 
-/* Reads up to `count` passages; stops once `enough` contain the quoted phrases. */
+/* Reads up to `count` of the best passages, their nearest sentences with them; stops once `enough` contain the quoted phrases. */
 static int read_best(struct ranker *r, const struct rank_asking *a, size_t count, size_t enough,
                      struct error_text *e) {
   rank_reader_begin(r->reader, a->q, r->text.idf);
@@ -429,30 +350,11 @@ static int read_best(struct ranker *r, const struct rank_asking *a, size_t count
     r->order[i]->hit.sum -= UNREAD; /* replaced when it is read */
   size_t read = 0;
   for (size_t held = 0; read < count && held < enough; read++) {
-    if (read_one(r, r->order[read], a, e) != 0)
+    if (read_one(r, r->order[read], e) != 0)
       return -1;
     held += (size_t)r->order[read]->reading->quoted;
   }
-  return 0;
-}
-
-/* Looks for the nearest sentences of the best passages that were read, and sorts again. */
-static int read_sentences(struct ranker *r, const struct rank_asking *a, struct error_text *e) {
-  size_t read = r->reading_count, count = r->tuning.sentences < read ? r->tuning.sentences : read;
-  for (size_t i = 0; i < count && rank_sentences_are_read(r->sentences); i++) {
-    struct rank_candidate *c = r->order[i];
-    const struct store_text *text = rank_opener_read(r->opener, r->snap, &c->hit.at, e);
-    if (text == NULL)
-      return -1;
-    if (rank_sentences_nearest(r->sentences, text, &c->reading->sentence, c->hit.nearest, &r->damage) != 0) {
-      rank_sentences_begin(r->sentences, NULL, NULL, 0);
-      r->damaged = 1;
-    }
-  }
-  if (!rank_sentences_are_read(r->sentences))
-    return 0;
-  rank_describe_sentences(a, r->order, count, read);
-  sort(r);
+  rank_describe_read(a, r->order, read, rank_sentences_are_read(r->sentences));
   return 0;
 }
 
@@ -503,7 +405,7 @@ static int answers_alike(struct ranker *r, const struct rank_candidate *of, cons
   struct buf first, answer, other;
   size_t best = 0;
   int same = 0;
-  const struct store_text *t = rank_opener_read(r->opener, r->snap, &of->hit.at, &e);
+  const struct store_text *t = rank_open(r, &of->hit.at, &e);
   if (t == NULL)
     return 0;
   buf_init(&first, SIZE_MAX / 4);
@@ -516,7 +418,7 @@ static int answers_alike(struct ranker *r, const struct rank_candidate *of, cons
       best = i;
   if (r->units->count > 0)
     add_unit_bare(&answer, t->text, &r->units->list[best]);
-  t = rank_opener_read(r->opener, r->snap, &in->hit.at, &e);
+  t = rank_open(r, &in->hit.at, &e);
   if (t != NULL && have_same_words(r->asked, buf_slice(&first), t->text))
     rank_units_split(r->units, t->text);
   else
@@ -534,7 +436,7 @@ static int answers_alike(struct ranker *r, const struct rank_candidate *of, cons
 
 static struct rank_candidate *same_as(struct ranker *r, struct rank_candidate *c,
                                       struct rank_candidate *const *taken, size_t n) {
-  if (c->reading == NULL || c->reading->shingle_count == 0)
+  if (c->reading == NULL)
     return NULL;
   for (size_t i = 0; i < n; i++)
     if (taken[i]->reading != NULL && rank_similarity(taken[i]->reading, c->reading) >= r->tuning.fold &&
@@ -590,7 +492,7 @@ static int look_for_measures(struct ranker *r, struct rank_asking *a, size_t rea
   struct rank_measures m;
   rank_measures_find(&m, a->q);
   for (size_t i = 0; i < read && i < MEASURED && rank_measures_missing(&m) > 0; i++) {
-    const struct store_text *passage = rank_opener_read(r->opener, r->snap, &r->order[i]->hit.at, e);
+    const struct store_text *passage = rank_open(r, &r->order[i]->hit.at, e);
     if (passage == NULL)
       return -1;
     rank_measures_look(&m, r->terms, passage->text);
@@ -606,8 +508,7 @@ static int judge(struct ranker *r, struct rank_asking *a, struct rank_result *ou
     read++;
   if (look_for_measures(r, a, read, e) != 0)
     return -1;
-  rank_names_begin(&r->names, a->q, &r->scope);
-  rank_answer_describe(a, &r->names, r->order, read, &out->answer);
+  rank_answer_describe(a, r->order, read, &out->answer);
   int nothing =
       read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* none of its words occurs */
   out->confidence = nothing ? 0 : rank_answer_chance(&out->answer, a->answer_model);
@@ -620,7 +521,6 @@ static struct rank_asking make_asking(struct ranker *r, const struct query *q, c
                           .narrow = o->narrow,
                           .narrowed = r->narrowed,
                           .has_vector = vector != NULL && o->mode != RANK_TEXT,
-                          .ideal = r->text.ideal,
                           .frequency = r->text.frequency};
   a.model = a.has_vector ? RANK_MODEL_HYBRID : RANK_MODEL_TEXT;
   a.answer_model =
@@ -641,7 +541,7 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
   r->dims = o->dims;
   r->asked = q;
   narrow(r, q, o, out);
-  size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = r->tuning.reread;
+  size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = RANK_READ;
   r->depth = r->tuning.depth > 2 * wanted ? r->tuning.depth : 2 * wanted;
   reread = reread > 2 * wanted ? reread : 2 * wanted;
   int quoted = has_quoted(q);
@@ -656,22 +556,21 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
   r->damaged = 0;
   complete_scores(r, a.has_vector ? vector : NULL);
   rank_describe(&a, r->candidates, r->count);
-  sort(r);
+  sort(r, r->count);
   if (read_best(r, &a, reread, enough, e) != 0)
     return -1;
-  sort(r);
-  if (read_sentences(r, &a, e) != 0)
-    return -1;
+  sort(r, r->reading_count);
   out->damage = r->damaged ? r->damage.text : NULL;
   if (judge(r, &a, out, e) != 0)
     return -1;
-  if (o->mode == RANK_VECTOR)
+  if (o->mode == RANK_VECTOR) {
     order_by_vector(r);
-  sort(r);
+    sort(r, r->count);
+  }
   out->found = quoted ? keep_quoted(r) : r->count;
   if (o->newest && q->year_count == 0 && !quoted) {
-    rank_demote_older(&a, r->order, out->found, r->tuning.older);
-    sort(r);
+    rank_demote_older(&a, r->order, r->reading_count, out->found, r->tuning.older);
+    sort(r, r->reading_count);
   }
   rank_take(r, &a, o, out->found, out);
   return 0;

@@ -5,9 +5,9 @@
  *             context; both term frequencies are added before saturation, as in BM25F.  Under a filter the
  *             document frequencies are those of the rows that pass
  *   vector    vector_search() over the rows that pass
- *   features  the best of both are candidates, each with features (rank_features.h): both scores, period and form
- *             of its document, kind of passage; the best by these are read, which adds how many of the question's
- *             terms occur and how close together
+ *   features  the best of both are candidates, each with features (rank_features.h): both scores and the period of its
+ *             document; the best by these are read, which adds how many of the question's terms occur, how close
+ *             together, and how near a sentence is
  *   model     a linear function of the features, fitted on questions written by people (data/gen/ranker.py)
  *   folding   a passage that nearly duplicates a better one (another year's filing) is counted with it
  *
@@ -40,7 +40,8 @@ struct rank_options {
 };
 
 #define RANK_MAX ((size_t)1000)
-#define RANK_FOLDED 8 /* ids of folded passages listed per hit */
+#define RANK_READ ((size_t)24) /* best candidates whose text is read, for up to ten hits */
+#define RANK_FOLDED 8          /* ids of folded passages listed per hit */
 
 struct rank_place {
   const struct store_segment *seg;
@@ -177,9 +178,7 @@ struct rank_tuning {
   float everywhere;     /* share of passages above which a thesaurus word is ignored */
   float older;          /* penalty for a report that a newer one follows, where the newest is wanted */
   float fold;           /* Jaccard similarity above which passages are folded */
-  size_t depth, reread; /* candidates of each kind; candidates whose text is read */
-  size_t sentences;     /* of these, the best whose nearest sentence is looked for */
-  size_t signed_depth;  /* candidates of the requested kind of passage */
+  size_t depth;         /* candidates of each kind */
 };
 extern const struct rank_tuning rank_tuning_default;
 

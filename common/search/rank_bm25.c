@@ -178,10 +178,7 @@ static int has_quotes(const struct query *q) {
 static float weigh(struct rank_text *t, const struct query_term *term, size_t i, float idf,
                    const struct rank_tuning *tuning) {
   t->idf[i] = idf;
-  float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * idf;
-  if (is_own(term))
-    t->ideal += weight;
-  return weight;
+  return (is_own(term) ? term->weight : term->weight * tuning->expansion) * idf;
 }
 
 /* Scores a term whose frequency among the passing rows matters, or that is quoted: its postings are collected first. */
@@ -276,7 +273,6 @@ static void rank_bm25_begin(struct rank_text *t, const struct rank_scope *scope)
   rank_bm25_reserve(t, scope->base[scope->seg_count]);
   free(t->required);
   t->required = NULL;
-  t->ideal = 0;
   memset(t->idf, 0, sizeof t->idf);
   memset(t->frequency, 0, sizeof t->frequency);
   memset(t->score, 0, t->rows * sizeof *t->score);
@@ -305,7 +301,6 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
 void rank_text_release(struct rank_text *t) {
   free(t->score);
   free(t->keys);
-  free(t->sign_rows);
   free(t->required);
   free(t->postings);
 }
@@ -395,57 +390,6 @@ static void rank_best_search_all(struct rank_best_search *b, uint32_t end) {
   }
 }
 
-/* ---- rows with flags ---- */
-
-#define RUN 32
-
-/* Whether none of RUN rows has any of these signs. */
-static int is_unsigned_run(const uint8_t *flags, unsigned signs) {
-  uint64_t part[RUN / 8], some = 0;
-  memcpy(part, flags, sizeof part);
-  for (size_t i = 0; i < RUN / 8; i++)
-    some |= part[i];
-  return (some & signs * 0x0101010101010101u) == 0;
-}
-
-static void note_signed(struct rank_text *t, uint32_t row) {
-  if (t->sign_count == t->sign_cap) {
-    t->sign_cap = 2 * t->sign_cap + 256;
-    t->sign_rows = xreallocarray(t->sign_rows, t->sign_cap, sizeof *t->sign_rows);
-  }
-  t->sign_rows[t->sign_count++] = row;
-}
-
-/* Few rows are statements or covers, so they are found once. */
-static void find_signed(struct rank_text *t, const struct rank_scope *scope, unsigned signs) {
-  if ((t->signs & signs) == signs)
-    return;
-  t->signs |= signs;
-  t->sign_count = 0;
-  for (size_t s = 0; s < scope->seg_count; s++) {
-    const struct store_segment *seg = &scope->segs[s];
-    for (uint32_t row = 0; row < seg->rows; row++) {
-      if (seg->rows - row >= RUN && is_unsigned_run(seg->flags + row, t->signs))
-        row += RUN - 1;
-      else if (seg->flags[row] & t->signs)
-        note_signed(t, scope->base[s] + row);
-    }
-  }
-}
-
-static void search_signed(struct rank_best_search *b, const struct rank_scope *scope, unsigned signs) {
-  const struct rank_text *t = b->t;
-  size_t s = 0;
-  for (size_t i = 0; i < t->sign_count; i++) {
-    uint32_t row = t->sign_rows[i];
-    while (row >= scope->base[s + 1])
-      s++;
-    if (t->score[row] >= b->least && (scope->segs[s].flags[row - scope->base[s]] & signs) &&
-        is_allowed(t, row))
-      offer(&b->heap, rank_best_key_of(t->score[row], row));
-  }
-}
-
 /* ---- ties for the last rank ---- */
 
 struct tied {
@@ -459,14 +403,14 @@ static int by_id(const void *a, const void *b) {
 }
 
 /* Finds all rows with the same score as the last one. */
-static size_t find_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
-                        float score, struct tied **list) {
+static size_t find_tied(const struct rank_text *t, const struct rank_scope *scope, float score,
+                        struct tied **list) {
   size_t count = 0, cap = 0;
   *list = NULL;
   for (size_t s = 0; s < scope->seg_count; s++)
     for (uint32_t row = scope->base[s]; row < scope->base[s + 1]; row++) {
       uint32_t own = row - scope->base[s];
-      if (t->score[row] != score || !is_allowed(t, row) || (signs && !(scope->segs[s].flags[own] & signs)))
+      if (t->score[row] != score || !is_allowed(t, row))
         continue;
       if (count == cap) {
         cap = 2 * cap + 64;
@@ -478,11 +422,10 @@ static size_t find_tied(const struct rank_text *t, const struct rank_scope *scop
 }
 
 /* Selects among them by passage id, since row numbers depend on the order in which the store was filled. */
-static void choose_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
-                        uint32_t *rows, size_t n) {
+static void choose_tied(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t n) {
   struct tied *list;
   float score = t->score[rows[n - 1]];
-  size_t first = n - 1, count = find_tied(t, scope, signs, score, &list);
+  size_t first = n - 1, count = find_tied(t, scope, score, &list);
   while (first > 0 && t->score[rows[first - 1]] == score)
     first--;
   qsort(list, count, sizeof *list, by_id);
@@ -491,19 +434,13 @@ static void choose_tied(const struct rank_text *t, const struct rank_scope *scop
   free(list);
 }
 
-size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
-                      size_t max) {
+size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max) {
   if (max > t->key_cap) {
     t->key_cap = max;
     t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
   }
   struct rank_best_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max, 0}}; /* score 0: no term matches */
-  if (signs != 0) {
-    find_signed(t, scope, signs);
-    search_signed(&b, scope, signs);
-  } else {
-    rank_best_search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
-  }
+  rank_best_search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
   size_t n = b.heap.count;
   while (b.heap.count > 0) { /* removes the lowest first, so the rest is best first */
     rows[b.heap.count - 1] = row_of(b.heap.keys[0]);
@@ -512,6 +449,6 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
       rank_best_sift_down(&b.heap, last);
   }
   if (b.heap.tied)
-    choose_tied(t, scope, signs, rows, n);
+    choose_tied(t, scope, rows, n);
   return n;
 }

@@ -5,7 +5,6 @@
 #include "filing/form.h"
 #include "search/rank_internal.h"
 #include "tables/rank_weights.h"
-#include "text/passage_kind.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,29 +62,10 @@ float rank_answer_chance(const struct rank_answer_features *f, enum rank_model m
   return 1 / (1 + expf(-mean / RANK_CALIBRATION));
 }
 
-/* ---- the features of candidates ---- */
-
-#define RANK_HALF 5 /* rank with half the weight */
-
-/* The kinds of passages that the question is about. */
-unsigned rank_asked_signs(const struct query *q, unsigned places) {
-  static const struct {
-    unsigned place, sign;
-  } kinds[] = {{PLACE_INCOME, SIGN_INCOME},
-               {PLACE_BALANCE, SIGN_BALANCE},
-               {PLACE_CASH, SIGN_CASH},
-               {PLACE_COVER, SIGN_COVER}};
-  unsigned signs = 0;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (places & kinds[i].place)
-      signs |= kinds[i].sign;
-  return q->asks_amount || q->named ? signs : signs & SIGN_COVER;
-}
-
 /* ---- both searches ---- */
 
 /* BM25 is scaled by the question's best, cosines to the range of the candidates. */
-static void describe_scores(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
+static void describe_scores(struct rank_candidate *list, size_t count) {
   float best_text = 0, best = -1, worst = 1;
   for (size_t i = 0; i < count; i++) {
     best_text = fmaxf(best_text, list[i].hit.bm25);
@@ -95,20 +75,7 @@ static void describe_scores(const struct rank_asking *a, struct rank_candidate *
   for (size_t i = 0; i < count; i++) {
     struct rank_hit *h = &list[i].hit;
     h->f.text = best_text > 0 ? h->bm25 / best_text : 0;
-    h->f.ideal = a->ideal > 0 ? h->bm25 / a->ideal : 0;
     h->f.vector = best > worst ? (h->cosine - worst) / (best - worst) : 0;
-  }
-}
-
-static void describe_ranks(struct rank_candidate *list, size_t count, int has_vector) {
-  for (size_t i = 0; i < count; i++) {
-    size_t text = 0, vector = 0;
-    for (size_t k = 0; k < count; k++) {
-      text += list[k].hit.bm25 > list[i].hit.bm25;
-      vector += list[k].hit.cosine > list[i].hit.cosine;
-    }
-    list[i].hit.f.text_rank = RANK_HALF / (RANK_HALF + (float)text);
-    list[i].hit.f.vector_rank = has_vector ? RANK_HALF / (RANK_HALF + (float)vector) : 0;
   }
 }
 
@@ -121,16 +88,6 @@ static int document_year(const struct store_doc *d) {
   if (d->reported != STORE_NO_DAY)
     return day_year(d->reported);
   return d->filed == STORE_NO_DAY ? 0 : day_year(d->filed - 90);
-}
-
-static void describe_year(const struct rank_asking *a, const struct store_doc *d, struct rank_features *f) {
-  const struct query *q = a->q;
-  int year = document_year(d), off = q->year_count > 0 ? year - q->years[q->year_count - 1] : 0;
-  if (q->year_count == 0 || year == 0)
-    return;
-  f->year_same = off == 0;
-  f->year_next = off == 1 ? 1 : off == 2 ? 0.5F : 0;
-  f->year_other = off < 0 || off > 2;
 }
 
 /* The filing date, or an estimate from the fiscal period. */
@@ -148,10 +105,8 @@ static void describe_document(const struct rank_asking *a, const struct store_do
   int32_t day = document_day(d);
   if (!a->narrow)
     return;
-  describe_year(a, d, f);
+  f->year_same = q->year_count > 0 && document_year(d) == q->years[q->year_count - 1];
   f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
-  f->quarter_other = q->quarters != 0 && f->quarter_same == 0;
-  f->annual = q->quarters == 0 && form_kind_of(slice_str(a->forms[d->form])) == FORM_ANNUAL;
   f->recent = q->year_count == 0 && day != STORE_NO_DAY ? exp2f(-(float)(a->newest - day) / 365) : 0;
 }
 
@@ -164,68 +119,46 @@ static int32_t newest_day(const struct rank_candidate *list, size_t count) {
   return newest;
 }
 
-static void describe_kind(const struct rank_asking *a, const struct rank_place *at, struct rank_features *f) {
-  unsigned signs = at->seg->flags[at->row];
-  f->cover = signs & SIGN_COVER && !(a->q->places & PLACE_COVER);
-  f->list = (signs & SIGN_LIST) != 0;
-}
-
 /* ---- all features ---- */
 
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
   a->newest = newest_day(list, count);
-  describe_scores(a, list, count);
-  describe_ranks(list, count, a->has_vector);
+  describe_scores(list, count);
   for (size_t i = 0; i < count; i++) {
     struct rank_hit *h = &list[i].hit;
     describe_document(a, &h->at.seg->doc[h->at.doc], &h->f);
-    describe_kind(a, &h->at, &h->f);
     h->sum = rank_features_score(&h->f, a->model, 1);
   }
 }
 
-void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
+/* The features of a passage's own text. */
+static void describe_text(const struct rank_asking *a, struct rank_candidate *c) {
   const struct rank_reading *d = c->reading;
   struct rank_features *f = &c->hit.f;
-  int amount = a->q->asks_amount && !a->q->asks_cause;
   f->coverage = d->coverage;
-  f->body = d->body;
-  f->context = d->context;
   f->near = d->near;
   f->line = d->line;
-  f->rare = (float)d->rare;
   f->pair = d->pair;
   f->phrase = d->phrase;
-  f->phrase_amount = amount ? d->phrase : 0;
   f->expansion = d->expansion;
   f->years = d->years;
-  f->table_amount = amount ? d->numbers : 0;
-  f->table_other = amount || a->q->asks_cause ? 0 : d->numbers;
-  f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
-  f->causes = d->causes;
+  f->table_amount = a->q->asks_amount && !a->q->asks_cause ? d->numbers : 0;
   f->dates = d->dates;
-  f->sentence = f->vector;
-  c->hit.sum = rank_features_score(f, a->model, 0);
 }
 
-/* The weights were fitted with the nearest sentences of eighty passages.  Over 382 questions these were between .11 and .54;
- * those of the best 24 between .21 and .54, and those of the others .25 on the average. */
-#define SENTENCE_BELOW 0.3F /* the worst of eighty is so much of the range below the worst of the best */
-#define SENTENCE_OTHER 0.3F /* the feature of the others */
-
-void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
-                             size_t read) {
+void rank_describe_read(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
+                        int sentences) {
   float best = -1, worst = 1;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < read && i < RANK_READ; i++) {
     best = fmaxf(best, order[i]->reading->sentence);
     worst = fminf(worst, order[i]->reading->sentence);
   }
-  if (count < read)
-    worst -= SENTENCE_BELOW * (best - worst);
   for (size_t i = 0; i < read; i++) {
     struct rank_hit *h = &order[i]->hit;
-    h->f.sentence =
-        i < count && best > worst ? (order[i]->reading->sentence - worst) / (best - worst) : SENTENCE_OTHER;
+    describe_text(a, order[i]);
+    h->f.sentence = !sentences     ? h->f.vector
+                    : best > worst ? (order[i]->reading->sentence - worst) / (best - worst)
+                                   : 0;
     h->sum = rank_features_score(&h->f, a->model, 0);
   }
 }
@@ -261,9 +194,9 @@ static const struct store_doc *document_of(const struct rank_candidate *c) {
   return &c->hit.at.seg->doc[c->hit.at.doc];
 }
 
-void rank_demote_older(const struct rank_asking *a, struct rank_candidate *const *order, size_t count,
-                       float penalty) {
-  for (size_t i = 0; i < count; i++)
+void rank_demote_older(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
+                       size_t count, float penalty) {
+  for (size_t i = 0; i < read; i++)
     for (size_t k = 0; k < count; k++)
       if (follows(a, document_of(order[k]), document_of(order[i]))) {
         order[i]->hit.sum -= penalty;

@@ -12,34 +12,18 @@
  * signs are required because an unconstrained fit gives opposite weights to features that are nearly equal. */
 #define RANK_FEATURES(F)                                                                                     \
   F(text, 1, 1, "BM25, 1 for the question's best candidate")                                                 \
-  F(ideal, 1, 1, "BM25 by the sum of the question's weights")                                                \
-  F(text_rank, 1, 1, "1 / (1 + rank by BM25 / 5)")                                                           \
   F(vector, 1, 1, "cosine between the candidates' worst and best")                                           \
-  F(vector_rank, 1, 1, "1 / (1 + rank by cosine / 5)")                                                       \
   F(year_same, 1, 1, "the document's year is the last one asked for")                                        \
-  F(year_next, 1, -1, "it is one or two years later, and prints that year beside its own")                   \
-  F(year_other, 1, -1, "it is none of these")                                                                \
   F(quarter_same, 1, 1, "the document's quarter is asked for")                                               \
-  F(quarter_other, 1, -1, "another quarter, or a year, is asked for")                                        \
-  F(annual, 1, 1, "an annual report, and no quarter is asked for")                                           \
   F(recent, 1, 1, "no year is asked for: halves with each year that the document is older than the newest")  \
-  F(cover, 1, -1, "a cover page, where nothing of it is asked for")                                          \
-  F(list, 1, -1, "contents, an index, exhibits, signatures")                                                 \
   F(coverage, 0, 1, "share of the question's own words, by idf, in text or context")                         \
-  F(body, 0, 1, "the same, in the text alone")                                                               \
-  F(context, 0, 1, "the same, in the context alone: company, item, headings, table heads")                   \
   F(near, 0, 1, "the same, within 40 terms of the text")                                                     \
   F(line, 0, 1, "the same, within 12 terms of the text")                                                     \
-  F(rare, 0, 1, "holds the rarest word of the question")                                                     \
   F(pair, 0, 1, "share of the question's neighbouring words that are neighbours here")                       \
   F(phrase, 0, 1, "phrases of the thesaurus, several count more")                                            \
-  F(phrase_amount, 0, 1, "the same, where an amount is asked for")                                           \
   F(expansion, 0, 1, "share of the thesaurus's words, by idf")                                               \
   F(years, 0, 1, "share of the asked years that text or context hold")                                       \
   F(table_amount, 0, 1, "share of numbers, where an amount is asked for")                                    \
-  F(table_other, 0, 0, "share of numbers, where neither is")                                                 \
-  F(line_amount, 0, 1, "line, in a table, where an amount is asked for")                                     \
-  F(causes, 0, 1, "words that give reasons, where they are asked for")                                       \
   F(dates, 0, 1, "days of months, where one is asked for")                                                   \
   F(sentence, 0, 1, "cosine of the nearest sentence with its heading, between those read; else as vector")
 
@@ -74,8 +58,6 @@ float rank_features_chance(float score, enum rank_model model);
   G(year_missing, -1, "none of the best few candidates is of the asked year, or holds it")                   \
   G(year_beyond, -1,                                                                                         \
     "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \
-  G(name_nowhere, -1, "no word of the question's names is in a candidate's document; no company was named")  \
-  G(name_found, 1, "its names stand in a candidate, or throughout its document")                             \
   G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")          \
   G(place_nowhere, -1,                                                                                       \
     "a country or state it names is nowhere in the documents that are searched: the company's, if it names " \

@@ -1,6 +1,5 @@
 /* rank_passages.c: a passage as a sequence of terms, and the features that need its text: phrases, proximity, table lines,
  * near-duplicates. */
-#include "record/json.h"
 #include "search/rank_internal.h"
 #include "tables/stems.h"
 
@@ -9,69 +8,25 @@
 
 /* ---- a passage's terms ---- */
 
-struct rank_opener {
-  struct terms *terms;
-  struct store_text text;
-  struct rank_words *last; /* being built: at most RANK_READ_TERMS of context and of text, and one more */
-};
-
-struct rank_opener *rank_opener_new(struct terms *terms) {
-  struct rank_opener *o = xcalloc(1, sizeof *o);
-  o->terms = terms;
-  o->last = xmalloc(sizeof *o->last + (2 * RANK_READ_TERMS + 1) * sizeof *o->last->term);
-  store_text_init(&o->text);
-  return o;
+struct rank_words *rank_words_new(void) {
+  struct rank_words *w;
+  return xmalloc(sizeof *w + (2 * RANK_READ_TERMS + 1) * sizeof *w->term);
 }
 
-void rank_opener_free(struct rank_opener *o) {
-  if (o == NULL)
-    return;
-  store_text_release(&o->text);
-  free(o->last);
-  free(o);
-}
-
-static uint32_t rank_terms_page_of(struct slice chunk) {
-  struct slice page = json_get(chunk, "page");
-  uint32_t n = 0;
-  for (size_t i = 0; i < page.len && page.data[i] >= '0' && page.data[i] <= '9' && n < 1000000; i++)
-    n = 10 * n + (uint32_t)(page.data[i] - '0');
-  return n;
-}
-
-/* Fills o->last. */
-static void take_apart(struct rank_opener *o, uint32_t row) {
-  struct rank_words *w = o->last;
+void rank_words_take(struct rank_words *w, struct terms *terms, const struct store_text *passage) {
   size_t numbers;
-  w->row = row;
-  w->page = rank_terms_page_of(o->text.chunk);
-  w->context = (uint32_t)terms_hashes(o->terms, o->text.context, w->term, RANK_READ_TERMS, &numbers);
-  w->count = (uint32_t)terms_hashes(o->terms, o->text.text, w->term + w->context, RANK_READ_TERMS, &numbers);
+  w->context = (uint32_t)terms_hashes(terms, passage->context, w->term, RANK_READ_TERMS, &numbers);
+  w->count = (uint32_t)terms_hashes(terms, passage->text, w->term + w->context, RANK_READ_TERMS, &numbers);
   w->numbers = w->count ? (float)numbers / (float)w->count : 0;
-}
-
-const struct store_text *rank_opener_read(struct rank_opener *o, const struct store_snapshot *snap,
-                                          const struct rank_place *at, struct error_text *e) {
-  return store_get_text(snap, at->seg, at->row, &o->text, e) == STORE_OK ? &o->text : NULL;
-}
-
-const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
-                                        const struct rank_place *at, uint32_t row, struct error_text *e) {
-  if (rank_opener_read(o, snap, at, e) == NULL)
-    return NULL;
-  take_apart(o, row);
-  return o->last;
 }
 
 /* ---- features ---- */
 
 #define NO_TERM UINT16_MAX
-#define TABLE 1024 /* slots for QUERY_TERMS terms */
-#define SHINGLE 3
-#define NEAR 40        /* terms in a paragraph */
-#define LINE 12        /* terms in a line or a sentence */
-#define TELLING 2.5F   /* idf */
-#define CROWD_SHIFT 22 /* 32 bits to RANK_CROWDS */
+#define TABLE 1024   /* slots for QUERY_TERMS terms */
+#define NEAR 40      /* terms in a paragraph */
+#define LINE 12      /* terms in a line or a sentence */
+#define TELLING 2.5F /* idf */
 
 struct rank_reader {
   const struct query *q;
@@ -81,7 +36,6 @@ struct rank_reader {
   float mass, years_mass, plain_mass,
       expansion_mass;     /* own terms; years among them; the others; the thesaurus's */
   float own[QUERY_TERMS]; /* idf weight of own terms other than years; else 0 */
-  uint16_t rarest;
   uint16_t pairs[QUERY_TOKENS][2];
   size_t pair_count;
   uint16_t sequence[QUERY_TERMS * 2]; /* q->sequence as terms */
@@ -93,7 +47,7 @@ struct rank_reader {
   size_t at_count;
   uint8_t phrase[RANK_READ_TERMS]; /* a thesaurus phrase starts at this word */
   float everyday;                  /* weight of the question's words that such phrases replace */
-  uint8_t seen[QUERY_TERMS], in_text[QUERY_TERMS], in_context[QUERY_TERMS];
+  uint8_t seen[QUERY_TERMS], in_text[QUERY_TERMS];
 };
 
 struct rank_reader *rank_reader_new(void) {
@@ -146,9 +100,7 @@ static void find_pairs(struct rank_reader *r) {
 
 /* Computes the weight of each term, and their sums. */
 static void weigh_terms(struct rank_reader *r) {
-  float rarest = 0;
   r->mass = r->years_mass = r->plain_mass = r->expansion_mass = 0;
-  r->rarest = NO_TERM;
   r->everyday = 0;
   for (size_t i = 0; i < r->q->term_count; i++) {
     const struct query_term *t = &r->q->terms[i];
@@ -158,8 +110,6 @@ static void weigh_terms(struct rank_reader *r) {
     r->everyday += t->kind == QUERY_EVERYDAY ? weight : 0;
     *(t->kind == QUERY_EXPANSION ? &r->expansion_mass : &r->mass) += weight;
     r->years_mass += t->kind == QUERY_YEAR ? weight : 0;
-    if (r->own[i] > rarest)
-      rarest = r->own[i], r->rarest = (uint16_t)i;
   }
 }
 
@@ -185,11 +135,10 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
 static void see(struct rank_reader *r, const struct rank_words *w) {
   memset(r->seen, 0, sizeof r->seen);
   memset(r->in_text, 0, sizeof r->in_text);
-  memset(r->in_context, 0, sizeof r->in_context);
   for (size_t i = 0; i < w->context; i++) {
     uint16_t term = rank_passages_byte_search_word(r, w->term[i]);
     if (term != NO_TERM)
-      r->seen[term] = r->in_context[term] = 1;
+      r->seen[term] = 1;
   }
   r->words = w->term + w->context;
   r->count = w->count;
@@ -308,20 +257,16 @@ static float part_of(float part, float whole) {
 }
 
 static void weigh_seen(const struct rank_reader *r, struct rank_reading *out) {
-  float body = 0, context = 0, years = 0, expansion = 0;
+  float body = 0, years = 0, expansion = 0;
   for (size_t i = 0; i < r->q->term_count; i++) {
     float weight = r->q->terms[i].weight * r->idf[i];
     body += r->in_text[i] ? r->own[i] : 0;
-    context += r->in_context[i] ? r->own[i] : 0;
     years += r->seen[i] && r->q->terms[i].kind == QUERY_YEAR ? weight : 0;
     expansion += r->seen[i] && r->q->terms[i].kind == QUERY_EXPANSION ? weight : 0;
   }
   out->body = part_of(body, r->plain_mass);
-  out->context = part_of(context, r->plain_mass);
   out->years = part_of(years, r->years_mass);
   out->expansion = part_of(expansion, r->expansion_mass);
-  int everyday = r->rarest != NO_TERM && r->q->terms[r->rarest].kind == QUERY_EVERYDAY;
-  out->rare = r->rarest != NO_TERM && (r->seen[r->rarest] || (everyday && out->phrase > 0));
 }
 
 #define CAUSES 4 /* number of causal words, and of dates, above which more don't count */
@@ -343,49 +288,6 @@ static float share_of(const struct rank_reader *r, const char *const *list, int 
   return found < most ? (float)found / (float)most : 1;
 }
 
-static int compare_hash(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
-static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
-  size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0, crowds = 0;
-  uint32_t a = n ? (uint32_t)(r->words[0] >> 32) : 0, b = n ? (uint32_t)(r->words[1] >> 32) : 0;
-  int overcrowded = 0;
-  if (n > out->shingle_cap) {
-    out->shingle_cap = n + n / 2;
-    out->shingles = xreallocarray(out->shingles, out->shingle_cap, sizeof *out->shingles);
-  }
-  uint32_t *shingles = out->shingles;
-  memset(out->crowd, 0, sizeof out->crowd);
-  for (size_t i = 0; i < n; i++) {
-    uint32_t c = (uint32_t)(r->words[i + 2] >> 32), hash = (a * 31 + b) * 31 + c;
-    uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> CROWD_SHIFT];
-    shingles[i] = hash;
-    crowds += *crowd == 0;
-    overcrowded |= ++*crowd == 0;
-    a = b;
-    b = c;
-  }
-  out->shingle_count = n;
-  out->crowds = crowds;
-  out->overcrowded = overcrowded;
-  out->settled = 0;
-}
-
-/* Sorts and removes duplicates, only for the few that are compared. */
-static void rank_passages_settle(struct rank_reading *r) {
-  size_t kept = 0;
-  if (!r->settled && r->shingle_count > 0)
-    qsort(r->shingles, r->shingle_count, sizeof *r->shingles, compare_hash);
-  for (size_t i = 0; !r->settled && i < r->shingle_count; i++)
-    if (kept == 0 || r->shingles[i] != r->shingles[kept - 1])
-      r->shingles[kept++] = r->shingles[i];
-  if (!r->settled)
-    r->shingle_count = kept;
-  r->settled = 1;
-}
-
 void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out) {
   see(r, w); /* the context counts for coverage, not for phrases */
   out->numbers = w->numbers;
@@ -397,45 +299,28 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
   out->dates = r->q->asks_date ? share_of(r, months, 1, DATES) : 0;
   out->near = closest(r, NEAR);
   out->line = closest(r, LINE);
-  make_shingles(r, out);
 }
 
-void rank_reading_release(struct rank_reading *r) {
-  free(r->shingles);
-  r->shingles = NULL;
-  r->shingle_cap = 0;
-}
+/* ---- near-duplicates ---- */
 
-/* Upper limit of common shingles: per bin, the smaller count. */
-static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
-  size_t all = 0;
-  for (size_t i = 0; i < RANK_CROWDS; i++)
-    all += a[i] < b[i] ? a[i] : b[i];
-  return all;
-}
+#define SHINGLE_BITS (64 * RANK_SHINGLE_WORDS)
 
-/* An upper bound of the similarity, since there are at least as many distinct shingles as non-empty bins.  It
- * excludes almost all pairs, so these need not be sorted. */
-static float similarity_bound(const struct rank_reading *a, const struct rank_reading *b) {
-  if (a->overcrowded || b->overcrowded)
-    return 1;
-  size_t common = common_at_most(a->crowd, b->crowd), all = a->crowds + b->crowds;
-  return common < all ? (float)common / (float)(all - common) : 1;
-}
-
-float rank_similarity(struct rank_reading *a, struct rank_reading *b) {
-  float bound = similarity_bound(a, b);
-  if (bound < RANK_UNLIKE)
-    return bound;
-  rank_passages_settle(a);
-  rank_passages_settle(b);
-  size_t i = 0, k = 0, both = 0;
-  while (i < a->shingle_count && k < b->shingle_count) {
-    uint32_t x = a->shingles[i], y = b->shingles[k];
-    both += x == y;
-    i += x <= y;
-    k += y <= x;
+void rank_shingles_take(const struct rank_words *w, struct rank_reading *out) {
+  const uint64_t *term = w->term + w->context;
+  memset(out->shingles, 0, sizeof out->shingles);
+  for (size_t i = 0; i + 2 < w->count; i++) {
+    uint32_t a = (uint32_t)(term[i] >> 32), b = (uint32_t)(term[i + 1] >> 32),
+             c = (uint32_t)(term[i + 2] >> 32);
+    uint32_t bit = ((a * 31 + b) * 31 + c) * 0x9e3779b1u >> 8 & (SHINGLE_BITS - 1);
+    out->shingles[bit / 64] |= 1ULL << (bit % 64);
   }
-  size_t either = a->shingle_count + b->shingle_count - both;
+}
+
+float rank_similarity(const struct rank_reading *a, const struct rank_reading *b) {
+  int both = 0, either = 0;
+  for (size_t i = 0; i < RANK_SHINGLE_WORDS; i++) {
+    both += __builtin_popcountll(a->shingles[i] & b->shingles[i]);
+    either += __builtin_popcountll(a->shingles[i] | b->shingles[i]);
+  }
   return either ? (float)both / (float)either : 0;
 }

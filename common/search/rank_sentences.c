@@ -13,13 +13,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define HEADING 0.5F /* weight of the heading beside a sentence */
-#define SHORTEST 3   /* bytes of a sentence */
+#define HEADING 0.5F             /* weight of the heading beside a sentence */
+#define SHORTEST 3               /* bytes of a sentence */
+#define DIMENSIONS ((size_t)128) /* that are compared: all 256 of the shipped model find the same */
 
 struct rank_sentences {
   struct embedder *model;
   const float *question; /* [dims] */
   size_t dims;
+  float heading;       /* the heading's length, squared and weighted: 0 where there is none */
   struct slice *texts; /* [cap] a passage's heading, then its sentences */
   float *vectors;      /* [cap][dims] */
   size_t count, cap, room;
@@ -41,7 +43,7 @@ void rank_sentences_begin(struct rank_sentences *s, struct embedder *model, cons
                           size_t dims) {
   s->model = model && question && embed_is_static(model) ? model : NULL;
   s->question = question;
-  s->dims = dims;
+  s->dims = dims < DIMENSIONS ? dims : DIMENSIONS;
 }
 
 int rank_sentences_are_read(const struct rank_sentences *s) {
@@ -90,9 +92,8 @@ static void sentences_split(struct rank_sentences *s, const struct store_text *p
 /* The cosine of the question with sentence i and its heading; above: that of the heading, weighted. */
 static float sentences_cosine(const struct rank_sentences *s, size_t i, float above) {
   const float *v = s->vectors + i * s->dims;
-  float both = 2 * HEADING * vector_dot(s->vectors, v, s->dims), length = vector_dot(v, v, s->dims);
-  length += both + HEADING * HEADING * vector_dot(s->vectors, s->vectors, s->dims);
-  return length > 0 ? (vector_dot(v, s->question, s->dims) + above) / sqrtf(length) : 0;
+  float length = 1 + s->heading + 2 * HEADING * vector_dot(s->vectors, v, s->dims);
+  return (vector_dot(v, s->question, s->dims) + above) / sqrtf(length);
 }
 
 /* Inserts sentence i among the best so far; of: 0 where there is none, which is the heading's number. */
@@ -114,9 +115,10 @@ int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *pa
     s->room = s->cap * s->dims;
     s->vectors = xreallocarray(s->vectors, s->room, sizeof *s->vectors);
   }
-  if (embed_encode(s->model, s->texts, s->count, EMBED_PASSAGE, s->vectors, NULL, e) != 0)
+  if (embed_encode_first(s->model, s->dims, s->texts, s->count, s->vectors, e) != 0)
     return -1;
   float above = HEADING * vector_dot(s->vectors, s->question, s->dims);
+  s->heading = HEADING * HEADING * vector_dot(s->vectors, s->vectors, s->dims);
   for (size_t i = 1; i < s->count; i++)
     sentences_keep(sentences_cosine(s, i, above), i, best, of);
   *nearest = best[0];

@@ -1,8 +1,7 @@
 /* rank_typos.c: corrects typos: words of a question that no passage contains and that differ by one typing error from
- * a word that passages contain; and British spellings of words that passages mostly spell the American way.  The
+ * a word that passages contain.  The
  * dictionary is the store's own vocabulary, since no word list has all technical terms. */
 #include "search/rank_internal.h"
-#include "tables/spelling.h"
 
 #include <ctype.h>
 
@@ -85,39 +84,14 @@ static int typo_is_word(struct slice raw) {
   return raw.len >= TYPO_LETTERS && raw.len <= TYPO_MOST;
 }
 
-#define TYPO_BRITISH 3   /* minimum ratio of passages with the American spelling to those with the word */
-#define TYPO_BEGINNING 2 /* first letters left unchanged: "court" is not a British spelling */
-
-/* Whether passages mostly contain the word's American spelling. */
-static int typo_american(struct typo *y, const char *word, size_t len, uint64_t count) {
-  static const char *const endings[][2] = {SPELLING_BRITISH};
-  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-    size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
-    for (size_t i = TYPO_BEGINNING; i + from <= len; i++) {
-      if (memcmp(word + i, endings[k][0], from) != 0)
-        continue;
-      memcpy(y->word, word, i);
-      memcpy(y->word + i, endings[k][1], to);
-      memcpy(y->word + i + to, word + i + from, len - i - from);
-      typo_try(y, len - from + to);
-    }
-  }
-  return y->best_count % TYPO_ORDINARY > TYPO_BRITISH * count;
-}
-
 /* The intended word for token i, or nothing. */
 static int typo_meant(const struct query *q, size_t i, struct typo *y) {
   const struct query_token *t = &q->tokens[i];
   struct slice raw = slice_of(q->text.data + t->start, t->end - t->start),
                stem = slice_of(q->own.data + t->stem, t->stem_len);
-  if ((t->kind != QUERY_WORD && t->kind != QUERY_EVERYDAY) || !typo_is_word(raw))
+  if (t->kind != QUERY_WORD || !typo_is_word(raw) || query_is_ordinary(stem) ||
+      typo_count(y->scope, terms_hash(stem)) > 0)
     return 0;
-  uint64_t count = typo_count(y->scope, terms_hash(stem));
-  if (typo_american(y, raw.data, raw.len, count))
-    return 1;
-  if (t->kind != QUERY_WORD || query_is_ordinary(stem) || count > 0)
-    return 0;
-  y->best_count = 0;
   typo_variants(y, raw.data, raw.len);
   return y->best_count > 0;
 }

@@ -184,7 +184,7 @@ static void units_hash(struct rank_units *u, struct terms *terms, struct slice t
 /* A unit with its context, as rank_read() takes it. */
 static void units_words(struct rank_units *u, size_t i) {
   if (u->words == NULL)
-    u->words = xmalloc(sizeof *u->words + (2 * RANK_READ_TERMS + 1) * sizeof *u->words->term);
+    u->words = rank_words_new();
   struct rank_words *w = u->words;
   const struct rank_unit *one = &u->list[i];
   w->context = w->count = 0;
@@ -255,6 +255,5 @@ void rank_units_find(const struct rank_last *last, struct rank_units *u, const s
     unit_describe(&u->list[i], last->q, &d, hit);
     u->list[i].chance = unit_sum(&u->list[i].f);
   }
-  rank_reading_release(&d);
   units_share(u);
 }

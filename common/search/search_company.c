@@ -1,7 +1,6 @@
 /* search_company.c: the companies of the store beside those of a plan: by CIK, ticker, name. */
 #include "search/search_company.h"
 
-#include "base/near_name.h"
 #include "query/query.h"
 #include "tables/vehicles.h"
 
@@ -12,8 +11,6 @@
 
 /* ---- companies ---- */
 
-#define TYPO_LETTERS 4 /* minimum letters of a word with a typing error */
-
 /* The words of a name without its legal form; 0 where there are none. */
 static size_t words_of_name(struct slice name, char text[256], struct query_core *core) {
   if (!name.len || name.len >= 256)
@@ -22,17 +19,6 @@ static size_t words_of_name(struct slice name, char text[256], struct query_core
   text[name.len] = '\0';
   query_core_of(text, core);
   return core->count;
-}
-
-/* Whether a word in small letters is one typing error from the first one of the name: "aple". */
-static int begins_with_typo(struct slice word, const char *name) {
-  char typo[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
-  for (size_t i = 0; i < word.len; i++)
-    if (!islower((unsigned char)word.data[i]))
-      return 0;
-  snprintf(typo, sizeof typo, "%.*s", (int)word.len, word.data);
-  snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " ,."), name);
-  return word.len >= TYPO_LETTERS && word.len <= NEAR_NAME_MAX && near_name_distance(typo, first) == 1;
 }
 
 /* Of a name without its article; 0 where there is none. */
@@ -46,8 +32,6 @@ static int name_letter(struct slice name) {
 enum search_match search_company_match(struct slice words, const char *name, enum search_match least) {
   char text[256], a[NAME_JOINED], b[NAME_JOINED];
   struct query_core want, have;
-  if (least == MATCH_TYPO)
-    return begins_with_typo(words, name) ? MATCH_TYPO : MATCH_NONE;
   if (least == MATCH_WORD)
     return slice_find_word(slice_str(name), words, 0) < strlen(name) ? MATCH_WORD : MATCH_NONE;
   if (name_letter(words) != name_letter(slice_str(name)))

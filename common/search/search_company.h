@@ -15,9 +15,8 @@ int search_company_is_own(const struct plan_company *c);
 /* Whether a company of the store is the plan's: by CIK, else by ticker, else by name. */
 int search_company_is(const struct plan_company *c, const struct query_known *known, size_t number);
 
-/* How words match a company's name: a word in small letters with one typing error in its first one, a word of it, its beginning, all of
- * it. */
-enum search_match { MATCH_NONE, MATCH_TYPO, MATCH_WORD, MATCH_BEGINNING, MATCH_WHOLE };
+/* How words match a company's name: a word of it, its beginning, all of it. */
+enum search_match { MATCH_NONE, MATCH_WORD, MATCH_BEGINNING, MATCH_WHOLE };
 
 /* least: what is looked for; of a beginning or more, which it is. */
 enum search_match search_company_match(struct slice words, const char *name, enum search_match least);

@@ -77,10 +77,7 @@ struct searcher {
   struct filing_news *news; /* created when first requested */
   struct rank_units *units;
   struct buf text;
-  int threads;                               /* 0: no limit */
-  struct buf undated_query, undated_missing; /* searcher.c */
-  int16_t undated_years[QUERY_ROUTES];
-  size_t undated_count;
+  int threads; /* 0: no limit */
 };
 
 #define SEARCH_HOW_TO_INDEX                                                                                  \
@@ -124,10 +121,7 @@ size_t search_stored_by_text(const struct searcher *s, struct slice word);
 int search_stored_lacks(const struct searcher *s, struct slice words);
 
 /* The only one whose name starts with or contains a word of the question, *words: that word. */
-size_t search_stored_in_question(const struct searcher *s, const struct query *q, struct slice *words);
-
-/* The only one of which a document speaks of a word of the question throughout: "Instinct X" of its broker. */
-size_t search_stored_by_subject(const struct searcher *s, const struct query *q);
+size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words);
 
 /* The one that is more likely than the planner's. */
 size_t search_stored_rather(const struct search *s, const struct plan_company *c);
@@ -191,12 +185,8 @@ int search_has_words(struct searcher *s, const struct rank_place *at, struct sli
  * names companies without one in a->missing.  0, or -1 with *e. */
 int search_show_each_company(struct searcher *s, struct error_text *e);
 
-/* ---- the company whose documents are about a word (search_stored.c) ---- */
-
-/* The company (a number as in store_doc) with a document that mentions the word throughout, while hardly any
- * document of another company does: a product, a person, a subsidiary, a part of the name.  A word that is known
- * to be a name may occur in most passages of the store. 0: none. */
-size_t search_subject_of(const struct store_segment *segs, size_t seg_count, struct terms *terms,
-                         struct slice word, int name);
+/* The company (a number as in store_doc) with a document that mentions the words throughout, while hardly any document of another
+ * company does: a part that is spun off, a target.  0: none. */
+size_t search_subject_of(const struct searcher *s, struct slice words);
 
 #endif

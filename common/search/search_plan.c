@@ -120,8 +120,7 @@ static size_t stored_candidate(const struct search *s, const struct plan *plan) 
 }
 
 /* The company of the store that is meant where the planner knows none.  In this order: the only stored one of its candidates; a name
- * in the question; what a document is about; a word of the name given, letters that one company's documents hold.  *words:
- * what names it.  0: none. */
+ * in the question; a word of the name given; letters that one company's documents hold.  *words: what names it.  0: none. */
 static size_t stored_instead(const struct searcher *s, const struct asked *a, const struct search_request *r,
                              struct slice *words) {
   const struct plan *plan = &a->plan;
@@ -130,11 +129,8 @@ static size_t stored_instead(const struct searcher *s, const struct asked *a, co
   if (number || plan->company_count > 0)
     return plan->company_count > 0 ? 0 : number;
   if (r->companies.count == 0) {
-    number = plan->candidate_count == 0 ? search_stored_in_question(s, &a->query, words) : 0;
-    if (number || plan->candidate_count > 0)
-      return number;
-    *words = slice_str(""); /* they tell passages apart, too */
-    return search_stored_by_subject(s, &a->query);
+    number = plan->candidate_count == 0 ? search_stored_in_question(s->shared, &a->query, words) : 0;
+    return number;
   }
   if (r->companies.count != 1 || r->aliases.count > 0)
     return 0;
@@ -150,8 +146,7 @@ static void take_subject(const struct searcher *s, struct asked *a) {
   if (a->plan.company_count != 1 || c->how == PLAN_CIK || c->matched.len == 0 ||
       search_is_stored(s->shared, c))
     return;
-  size_t number =
-      search_subject_of(s->shared->segs, s->shared->seg_count, s->terms, query_bare(c->matched), 1);
+  size_t number = search_subject_of(s, query_bare(c->matched));
   if (number == 0)
     return;
   struct buf text;
@@ -295,37 +290,12 @@ int search_plan_names_another(const struct plan *plan, struct error_text *why) {
   return 0;
 }
 
-/* Whether a company of the plan has this CIK, or is number `stored` of the store. */
-static int is_planned(const struct search *shared, const struct plan *plan, const char *cik, size_t stored) {
-  for (size_t i = 0; i < plan->company_count; i++)
-    if ((cik[0] && strcmp(plan->companies[i].cik, cik) == 0) ||
-        (stored && search_company_is(&plan->companies[i], &shared->known, stored)))
-      return 1;
-  return 0;
-}
-
-/* A company given by an option may also be named in the question, by a name known to the planner or the store. */
-static void mark_given(const struct searcher *s, const struct plan *plan, struct query *q) {
-  const struct search *shared = s->shared;
-  struct slice words;
-  size_t stored = search_stored_in_question(s, q, &words);
-  for (size_t i = 0; i < plan->other_count; i++)
-    if (is_planned(shared, plan, plan->others[i].cik, 0))
-      query_mark_name(q, plan->others[i].matched);
-  if (stored && is_planned(shared, plan, "", stored))
-    query_mark_name(q, words);
-}
-
 /* Marks words that name a company, which are not search terms; takes over the plan's forms. */
-static void obey_plan(const struct searcher *s, const struct search_request *r, const struct plan *plan,
-                      struct query *q) {
-  const struct search *shared = s->shared;
+static void obey_plan(const struct search *shared, const struct plan *plan, struct query *q) {
   char name[64];
   for (size_t i = 0; i < plan->company_count; i++)
     if (search_is_stored(shared, &plan->companies[i]))
       query_mark_name(q, plan->companies[i].matched);
-  if (r->companies.count > 0)
-    mark_given(s, plan, q);
   for (size_t i = 0; i < plan->form_count; i++) {
     snprintf(name, sizeof name, "%.*s", (int)plan->forms[i].len, plan->forms[i].data);
     q->form_count += query_find_forms(&shared->known, name, q->forms + q->form_count,
@@ -345,7 +315,7 @@ static void correct_typos(struct searcher *s, struct asked *a, const struct sear
   if (rank_correct_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
-      obey_plan(s, r, &a->plan, q);
+      obey_plan(s->shared, &a->plan, q);
     if (q->notes.len > 0)
       buf_add_char(&q->notes, ',');
     buf_add_slice(&q->notes, buf_slice(&notes));
@@ -372,7 +342,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
   a->plan.forms_given = r->forms.count > 0 && a->plan.forms_named;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
-    obey_plan(s, r, &a->plan, q);
+    obey_plan(s->shared, &a->plan, q);
   correct_typos(s, a, r);
   query_finish(q);
   return 0;

@@ -97,8 +97,6 @@ int search_scope_fits_form(const struct search_scope *s, const struct store_doc 
 
 #define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
-#define TOLD_LATER                                                                                           \
-  210 /* a proxy statement or a late notice is filed at most this many days after its fiscal year */
 
 int32_t search_scope_day(const char *date) {
   int64_t t;
@@ -133,19 +131,13 @@ static int scope_quarter_of(enum period_part p) {
   return p == PART_Q1 ? 1 : p == PART_Q2 || p == PART_H1 ? 2 : p == PART_Q3 || p == PART_9M ? 3 : 4;
 }
 
-/* Whether only a fiscal year that the store doesn't tell says which quarter a report is on. */
-static int is_of_any_quarter(const struct search_scope *s, int owner, const struct store_doc *d) {
-  return search_scope_class(s, d) == SCOPE_QUARTERLY && !d->fiscal_year && !d->fiscal_period &&
-         d->reported != STORE_NO_DAY && !s->of[owner].year_known;
-}
-
 /* The fiscal year of a document, and its quarter (5: the whole year); 0 where unknown. */
 static int year_of(const struct search_scope *s, int owner, const struct store_doc *d, int *quarter) {
   int month_day, annual = search_scope_class(s, d) == SCOPE_ANNUAL;
   *quarter = d->fiscal_period ? d->fiscal_period : annual ? 5 : 0;
   if (d->fiscal_year)
     return d->fiscal_year;
-  if (d->reported == STORE_NO_DAY || is_of_any_quarter(s, owner, d))
+  if (d->reported == STORE_NO_DAY)
     return 0;
   if (annual)
     return search_scope_calendar(d->reported - 10, &month_day);
@@ -162,24 +154,14 @@ static int is_filed_after(const struct store_doc *d, int32_t end) {
   return d->filed == STORE_NO_DAY || (d->filed >= end + RELEASE_FROM && d->filed <= end + RELEASE_TO);
 }
 
-/* What is filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late. */
-static int is_told_later(const char *form) {
-  return strncmp(form, "DEF 14A", 7) == 0 || strncmp(form, "NT 10-K", 7) == 0;
-}
-
 static int fits_period(const struct search_scope *s, int owner, const struct plan_window *w,
                        const struct store_doc *d) {
   enum scope_class is = search_scope_class(s, d);
   int wanted = scope_quarter_of(scope_period_of(s, owner, w)), quarter, month_day;
   if (is == SCOPE_CURRENT)
     return is_filed_after(d, search_scope_year_end(s, owner, w->year) - (4 - wanted) * 91);
-  if (is == SCOPE_OTHER && is_told_later(s->known->forms[d->form]))
-    return d->filed == STORE_NO_DAY || (d->filed > search_scope_year_end(s, owner, w->year) &&
-                                        d->filed <= search_scope_year_end(s, owner, w->year) + TOLD_LATER);
   if (is == SCOPE_OTHER)
     return d->filed == STORE_NO_DAY || search_scope_calendar(d->filed, &month_day) == w->year;
-  if (is_of_any_quarter(s, owner, d)) /* it is of that year if it is the quarter asked for */
-    return search_scope_calendar(d->reported + (4 - wanted) * 91 - 10, &month_day) == w->year;
   int year = year_of(s, owner, d, &quarter);
   if (year == 0)
     return 1;
@@ -447,7 +429,6 @@ static void note_document(struct search_scope *s, int owner, const struct store_
   if (d->reported != STORE_NO_DAY && quarter >= 1 && quarter <= 4 && (annual || !c->annual)) {
     search_scope_calendar(d->reported + (4 - quarter) * 91, &month_day);
     c->year_end = (uint16_t)month_day;
-    c->year_known = 1;
     c->annual |= annual;
   }
   if (search_scope_fits_form(s, d)) {

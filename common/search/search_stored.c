@@ -15,88 +15,48 @@
 #define LEAST 4   /* passages of the document that hold the word, */
 #define SHARE 4   /* and at least one of so many of its passages */
 #define OTHERS 10 /* at most one of so many passages with the word is another company's */
-#define COMMON 5  /* a word of more than one of so many passages of the store is no subject */
 
+/* Passages that hold a word in their text; not in the line above it, which names their company. */
 struct subject_count {
-  uint64_t *of; /* [companies] passages with the word */
-  size_t companies, throughout;
+  uint64_t *of; /* [companies] */
   uint64_t all;
-  int text_alone; /* not the line above the passage, which names its company */
+  size_t throughout; /* company of a document that speaks of it throughout */
 };
 
-static void subject_take_hash(void *arg, const struct term *t) {
+static void search_take_hash(void *arg, const struct term *t) {
   *(uint64_t *)arg = t->hash;
-}
-
-/* Notes the company of a document that speaks of the word throughout. */
-static void subject_end_document(struct subject_count *c, const struct store_doc *d, uint32_t count) {
-  if (count >= LEAST && count * SHARE >= d->rows)
-    c->throughout = d->company;
 }
 
 static void subject_count_segment(struct subject_count *c, const struct store_segment *seg, uint64_t term) {
   uint32_t rows[STORE_BLOCK], d = 0, in_document = 0;
   uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
   struct store_postings p;
-  if (store_df(seg, term) == 0)
-    return;
-  for (int more = store_postings_open(&p, seg, term); more; more = store_postings_next(&p)) {
+  int more = store_df(seg, term) > 0 && store_postings_open(&p, seg, term);
+  for (; more; more = store_postings_next(&p)) {
     store_postings_decode(&p, rows, text, context);
     for (uint32_t i = 0; i < p.count; i++) {
-      uint32_t doc = store_doc_of_row(seg, rows[i]);
-      int removed = seg->live_bits != NULL && !(seg->live_bits[rows[i] / 64] >> (rows[i] % 64) & 1);
-      if (removed || (c->text_alone && text[i] == 0))
+      if (text[i] == 0 || (seg->live_bits && !(seg->live_bits[rows[i] / 64] >> (rows[i] % 64) & 1)))
         continue;
-      if (doc != d)
-        subject_end_document(c, &seg->doc[d], in_document), in_document = 0;
-      d = doc;
-      in_document++;
+      for (; rows[i] >= seg->doc[d].first + seg->doc[d].rows; d++)
+        in_document = 0;
+      if (++in_document >= LEAST && in_document * SHARE >= seg->doc[d].rows)
+        c->throughout = seg->doc[d].company;
       c->all++;
-      if (seg->doc[d].company < c->companies)
-        c->of[seg->doc[d].company]++;
+      c->of[seg->doc[d].company]++;
     }
   }
-  subject_end_document(c, &seg->doc[d], in_document);
 }
 
-/* Counts the passages of each company with the word; -1 where they are too few, or too many. */
-static int subject_count(struct subject_count *c, const struct store_segment *segs, size_t seg_count,
-                         struct terms *terms, struct slice word, uint64_t least, int common) {
-  uint64_t term = 0, rows = 0, total = 0;
-  terms_scan(terms, word, 0, subject_take_hash, &term);
-  for (size_t s = 0; s < seg_count; s++) {
-    rows += segs[s].live_rows;
-    total += term ? store_df(&segs[s], term) : 0;
-    for (uint32_t d = 0; d < segs[s].docs; d++)
-      c->companies = segs[s].doc[d].company >= c->companies ? segs[s].doc[d].company + 1 : c->companies;
-  }
-  if (total < least || (!common && total * COMMON > rows))
-    return -1;
-  c->of = xcalloc(c->companies + 1, sizeof *c->of);
-  for (size_t s = 0; s < seg_count; s++)
-    subject_count_segment(c, &segs[s], term);
-  return 0;
-}
-
-size_t search_subject_of(const struct store_segment *segs, size_t seg_count, struct terms *terms,
-                         struct slice word, int name) {
-  struct subject_count c = {.text_alone = 1};
-  if (subject_count(&c, segs, seg_count, terms, word, LEAST, name) != 0)
-    return 0;
-  size_t found = c.throughout > 0 && (c.all - c.of[c.throughout]) * OTHERS <= c.all ? c.throughout : 0;
+size_t search_subject_of(const struct searcher *s, struct slice word) {
+  const struct search *shared = s->shared;
+  struct subject_count c = {.of = xcalloc(shared->known.company_count + 1, sizeof *c.of)};
+  uint64_t term = 0;
+  terms_scan(s->terms, word, 0, search_take_hash, &term);
+  for (size_t i = 0; term && i < shared->seg_count; i++)
+    subject_count_segment(&c, &shared->segs[i], term);
+  size_t found = (c.all - c.of[c.throughout]) * OTHERS <= c.all ? c.throughout : 0;
   free(c.of);
   return found;
-}
-
-/* Whether hardly any passage of another company holds the word, in its text or in the line above it. */
-static int search_subject_alone(const struct store_segment *segs, size_t seg_count, struct terms *terms,
-                                struct slice word, size_t company) {
-  struct subject_count c = {0};
-  if (subject_count(&c, segs, seg_count, terms, word, 1, 0) != 0)
-    return 0;
-  int alone = company < c.companies && (c.all - c.of[company]) * OTHERS <= c.all;
-  free(c.of);
-  return alone;
 }
 
 /* ---- the planner ---- */
@@ -206,34 +166,10 @@ size_t search_stored_by_word(const struct search *s, struct slice word) {
   return word.len >= WORD_LETTERS ? only_stored(s, word, MATCH_WORD) : 0;
 }
 
-#define NAME_TOKENS 8 /* limit of tokens of a name matched as a whole */
-
-/* Whether the whole name occurs in the question, however ordinary its words are; 0: no. */
-static int search_finds_name(const struct query *q, const char *name, struct slice *words) {
-  size_t first = strcspn(name, " ,.");
-  for (size_t i = 0; i < q->token_count; i++) {
-    const struct query_token *t = &q->tokens[i];
-    if (t->end - t->start != first || strncasecmp(q->text.data + t->start, name, first) != 0)
-      continue;
-    for (size_t k = i + 1; k < q->token_count && k < i + NAME_TOKENS; k++) {
-      *words = slice_of(q->text.data + t->start, q->tokens[k].end - t->start);
-      if (search_company_match(*words, name, MATCH_WHOLE) == MATCH_WHOLE)
-        return 1;
-    }
-  }
-  return 0;
-}
-
 /* The only company of the store whose name starts with or contains a word of the question, *words: that word.
- * Everyday words don't count, unless they are capitalised inside the sentence and a company's whole name ("The Buckle"),
- * or stand in its documents alone. */
-size_t search_stored_in_question(const struct searcher *searcher, const struct query *q,
-                                 struct slice *words) {
-  const struct search *s = searcher->shared;
+ * Everyday words don't count, unless they are capitalised inside the sentence and a company's whole name. */
+size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
   size_t found = 0;
-  for (size_t i = 1; i < s->known.company_count; i++)
-    if (search_finds_name(q, s->known.companies[i].name, words))
-      return i;
   for (size_t i = 0; i < q->token_count; i++) {
     const struct query_token *t = &q->tokens[i];
     struct slice raw = slice_of(q->text.data + t->start, t->end - t->start), word = query_bare(raw);
@@ -246,9 +182,7 @@ size_t search_stored_in_question(const struct searcher *searcher, const struct q
         isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
       number = search_stored_by_word(s, word);
     if (number == 0 || number == found ||
-        (ordinary &&
-         search_company_match(word, s->known.companies[number].name, MATCH_WHOLE) != MATCH_WHOLE &&
-         !search_subject_alone(s->segs, s->seg_count, searcher->terms, word, number)))
+        (ordinary && search_company_match(word, s->known.companies[number].name, MATCH_WHOLE) != MATCH_WHOLE))
       continue;
     if (found)
       return 0;
@@ -256,32 +190,6 @@ size_t search_stored_in_question(const struct searcher *searcher, const struct q
     *words = raw;
   }
   return found;
-}
-
-/* Words of its own name count in capitals: the planner has taken others for ordinary ones ("apple tree"). */
-size_t search_stored_by_subject(const struct searcher *s, const struct query *q) {
-  const struct search *shared = s->shared;
-  size_t found = 0;
-  for (size_t i = 0; i < q->token_count; i++) {
-    const struct query_token *t = &q->tokens[i];
-    struct slice word = slice_of(q->text.data + t->start, t->end - t->start);
-    if (t->kind != QUERY_WORD || word.len < WORD_LETTERS)
-      continue;
-    size_t number = search_subject_of(shared->segs, shared->seg_count, s->terms, word, 0);
-    int capital = i > 0 && isupper((unsigned char)word.data[0]);
-    if (number == 0 || number == found ||
-        (!capital && search_company_match(query_bare(word), shared->known.companies[number].name,
-                                          MATCH_WORD) >= MATCH_WORD))
-      continue;
-    if (found > 0)
-      return 0;
-    found = number;
-  }
-  return found;
-}
-
-static void search_take_hash(void *arg, const struct term *t) {
-  *(uint64_t *)arg = t->hash;
 }
 
 /* The only company of the store whose documents contain the word, if it looks like a ticker; 0: none, or several. */
@@ -346,8 +254,7 @@ size_t search_stored_rather(const struct search *s, const struct plan_company *c
     return namesake; /* "BofA Securities", an alias of its parent */
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
-  size_t typo = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? only_stored(s, c->matched, MATCH_TYPO) : 0,
-         named = typo ? 0 : only_stored(s, c->matched, MATCH_BEGINNING);
+  size_t named = only_stored(s, c->matched, MATCH_BEGINNING);
   int vehicle = named && search_company_is_vehicle(c->matched, s->known.companies[named].name);
-  return typo || c->sure < SEARCH_UNSURE || vehicle ? typo + named : 0;
+  return c->sure < SEARCH_UNSURE || vehicle ? named : 0;
 }

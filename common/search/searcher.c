@@ -1,4 +1,4 @@
-/* searcher.c: answers one question: plan, filter, vector, rank, and again without its year where no filing is of it. */
+/* searcher.c: answers one question: plan, filter, vector, rank. */
 #include "compare/filing_news.h"
 #include "query/query.h"
 #include "record/error.h"
@@ -10,86 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- again, without its year ---- */
-
-/* The question without the numbers that are its years. */
-static void undated_text(struct slice question, const struct query *q, struct buf *out) {
-  buf_clear(out);
-  buf_add_slice(out, question);
-  for (size_t i = 0; i + 4 <= out->len; i++) {
-    int within = (i > 0 && isalnum((unsigned char)out->data[i - 1])) ||
-                 (i + 4 < out->len && isalnum((unsigned char)out->data[i + 4]));
-    for (size_t y = 0; y < q->year_count && !within; y++) {
-      char year[8];
-      snprintf(year, sizeof year, "%d", q->years[y]);
-      if (memcmp(out->data + i, year, 4) == 0)
-        memset(out->data + i, ' ', 4);
-    }
-  }
-}
-
-/* Keeps the passages that contain one of the years. */
-static void keep_naming_years(struct searcher *s, const int16_t *years, size_t count) {
-  struct rank_result *found = &s->answer.result;
-  size_t kept = 0;
-  for (size_t i = 0; i < found->count; i++) {
-    int named = 0;
-    for (size_t y = 0; y < count && !named; y++) {
-      char year[8];
-      snprintf(year, sizeof year, "%d", years[y]);
-      named = search_has_words(s, &found->hits[i].at, slice_str(year));
-    }
-    if (named)
-      found->hits[kept++] = found->hits[i];
-  }
-  found->count = kept;
-}
-
-/* Whether all periods of the plan are whole years; a quarter is a report's. */
-static int asks_years(const struct plan *plan) {
-  for (size_t w = 0; w < plan->window_count; w++)
-    if (!plan->windows[w].year || plan->windows[w].period != PART_FY)
-      return 0;
-  return plan->window_count > 0;
-}
-
-/* The request without its years, of which no filing is there: "job cuts 2025". 0; -1 where it has none, or wants that period. */
-static int search_undated_begin(struct searcher *s, const struct search_request *r,
-                                struct search_request *again) {
-  struct asked *a = &s->asked;
-  if (a->query.year_count == 0 || !asks_years(&a->plan) || a->plan.forms_named || r->period != NULL)
-    return -1;
-  s->undated_count = a->query.year_count;
-  memcpy(s->undated_years, a->query.years, s->undated_count * sizeof *s->undated_years);
-  undated_text(r->query, &a->query, &s->undated_query);
-  buf_clear(&s->undated_missing);
-  buf_add_slice(&s->undated_missing, buf_slice(&a->missing));
-  *again = *r;
-  again->query = buf_slice(&s->undated_query);
-  again->plan = slice_of(NULL, 0);
-  again->n = r->n > SEARCH_LOOKED_AT ? r->n : SEARCH_LOOKED_AT;
-  return 0;
-}
-
-/* Keeps the passages that name a year, with a line in a->missing, after the other request ended with a status. 0; -1 where there
- * is none. */
-static int search_undated_end(struct searcher *s, const struct search_request *r, int status) {
-  struct asked *a = &s->asked;
-  struct rank_result *found = &s->answer.result;
-  if (status == 0)
-    keep_naming_years(s, s->undated_years, s->undated_count);
-  found->count = status != 0 ? 0 : found->count > r->n ? r->n : found->count;
-  if (found->count > 0) {
-    buf_printf(&s->undated_missing, "the passages are of other years and name %d\n", s->undated_years[0]);
-    search_lower_confidence(found);
-  }
-  buf_clear(&a->missing);
-  buf_add_slice(&a->missing, buf_slice(&s->undated_missing));
-  return found->count > 0 ? 0 : -1;
-}
-
-/* ---- a searcher ---- */
-
 #define PLAN_TEXT ((size_t)1 << 20)
 
 static struct searcher *make_searcher(struct search *shared, struct terms *terms) {
@@ -99,8 +19,6 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
-  buf_init(&s->undated_query, QUERY_BYTES);
-  buf_init(&s->undated_missing, 64 * QUERY_BYTES);
   query_init(&s->asked.query);
   plan_init(&s->asked.plan);
   buf_init(&s->asked.plan_text, PLAN_TEXT);
@@ -145,8 +63,6 @@ void searcher_free(struct searcher *s) {
   store_text_release(&s->passage.text);
   buf_release(&s->passage.document);
   buf_release(&s->text);
-  buf_release(&s->undated_query);
-  buf_release(&s->undated_missing);
   terms_free(s->terms);
   free(s->ranker_model);
   free(s->hits);
@@ -366,8 +282,8 @@ static int asks_for_filing(const struct asked *a) {
   return 1;
 }
 
-static int searcher_run_once(struct searcher *s, const struct search_request *r,
-                             const struct search_answer **out, struct search_fault *f) {
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
   struct asked *a = &s->asked;
   s->answer = (struct search_answer){0};
   *out = &s->answer;
@@ -395,16 +311,4 @@ static int searcher_run_once(struct searcher *s, const struct search_request *r,
     return -1;
   }
   return (a->unsure || a->ownerless_only) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
-}
-
-int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
-                 struct search_fault *f) {
-  struct asked *a = &s->asked;
-  struct search_request again;
-  struct search_fault other;
-  int status = searcher_run_once(s, r, out, f);
-  int dated = a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0;
-  if (status == 0 || !dated || a->missing.len == 0 || search_undated_begin(s, r, &again) != 0)
-    return status;
-  return search_undated_end(s, r, searcher_run_once(s, &again, out, &other)) == 0 ? 0 : status;
 }

@@ -14,14 +14,13 @@ text searches:
 
 1. The order: weights w of the features x of candidates, so that of a question's candidates those that hold a gold quote
    have most of exp(w x) (softmax over candidates; the answers' shares add up), with a penalty of l2 on weights of
-   standardised features; a feature's weight has the sign that rank_features.h says.  Once for all features and once for
-   those that are known before passages are read.
+   standardised features; a feature's weight has the sign that rank_features.h says.  Once for those that are known before
+   passages are read, over all candidates; once for all features, over the RANK_READ best by the first, as they are read.
 2. The chance of a passage: a logistic function of that sum.
 3. The chance that the question is answered at all: a logistic function of the answer's features, on all questions.
 
---report cross-validates: the order of each of FOLDS groups of filings with weights fitted on the others; the chance that a
-question is answered of each part with weights fitted on the other parts, since it is strangers who ask: what would be
-refused at several thresholds, and the reliability curve.  --ablate prints what each group of features is worth that way:
+--report cross-validates: the order of each part, and the chance that its questions are answered, with weights fitted on the
+other parts, since it is strangers who ask: what would be refused at several thresholds, and the reliability curve.  --ablate prints what each group of features is worth that way:
 the questions with a right passage first, among five, and the mean reciprocal rank with and without it, with the 95 %
 interval of the difference over filings; for the chance of an answer the area under the curve between questions with an
 answer and those without, and how many of these are refused where 2 and 4 % of those are.  Neither
@@ -44,6 +43,7 @@ import numpy as np  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = os.path.join(TOP, "common", "search", "rank_features.h")
+READ = int(re.search(r"RANK_READ \(\(size_t\)(\d+)\)", open(os.path.join(TOP, "common", "search", "rank.h"), encoding="utf-8").read()).group(1))
 WEIGHTS = os.path.join(TOP, "data", "tables", "rank_weights.tsv")
 MODES = ("hybrid", "text")
 ROUNDS = 2
@@ -51,16 +51,14 @@ STEPS, RATE = 400, 0.05
 START = {"text": 1, "vector": 1, "coverage": 1}
 SILVER, SEED = 100, 7
 ANSWER_L2 = 1.0
-FOLDS = 11
 PARTS = ("learn", "choose", "fresh", "fresh2", "fresh3", "fresh4", "fresh5", "fresh6", "fresh7", "learn2")
 NEWEST = PARTS[-5:-1]
 # The parts that teach the table; the others are judged alone.  With learn2 in it the chance of an answer relied on the company's
 # name so far that a passage of it with hardly a word of the question passed.
 FITTED = PARTS[:-1]
-# Held, not fitted.  Too few questions of people name what no document holds; -3 takes a sure answer to an unsure one, and an
-# unsure one to none.  People's questions avoid the filing's words, so that they can't say what it is worth that all stand
+# Held, not fitted.  People's questions avoid the filing's words, so that they can't say what it is worth that all stand
 # close together; this was fitted to with silver questions among them.  What measures are worth is what fits of all parts gave.
-FIXED = {"name_nowhere": -3.0, "whole": 2.5, "unstated": -1.8}
+FIXED = {"whole": 2.5, "unstated": -1.8}
 
 
 def temper():
@@ -189,6 +187,19 @@ def fit_answer(x, y, answering):
     return weights, constant
 
 
+def read(data, early, names, mode):
+    """The candidates that a search reads: the best by the early weights; the cosines of sentences within their range."""
+    out, sentence = [], names.index("sentence")
+    for q, x, y, a in data:
+        best = np.argsort(-(x @ early), kind="stable")[:READ]
+        x, y = x[best], y[best]
+        if mode == "hybrid" and len(x):
+            least, most = x[:, sentence].min(), x[:, sentence].max()
+            x[:, sentence] = (x[:, sentence] - least) / (most - least) if most > least else 0
+        out.append((q, x, y, a))
+    return out
+
+
 def ranks(data, weights):
     out = []
     for _, x, y, _ in data:
@@ -201,35 +212,31 @@ def shares(r):
     return f"first {np.mean(r == 1):.3f}  five {np.mean(r <= 5):.3f}  MRR {np.mean(1 / r):.3f}"
 
 
-def folds(data):
-    """[(questions to fit on, questions to judge)]; questions of one filing together, those of none by their id."""
-    groups = sorted({q["group"] or q["id"] for q, *_ in data})
-    random.Random(SEED).shuffle(groups)
-    of = {g: i % FOLDS for i, g in enumerate(groups)}
-    mine = [of[q["group"] or q["id"]] for q, *_ in data]
-    return [([d for d, f in zip(data, mine) if f != i], [d for d, f in zip(data, mine) if f == i]) for i in range(FOLDS)]
-
-
-def crossed(data, columns, l2, signs):
-    """(questions, ranks) of people's, each with weights fitted on other filings."""
+def crossed(data, columns, early, l2, signs, names, mode):
+    """(questions, ranks) of people's, each with weights fitted on the parts of other writers."""
     asked, out = [], []
-    for rest, held in folds(data):
-        held = of_people(held)
+    for part in PARTS:
+        held = [d for d in of_people(data) if d[0]["part"] == part]
+        rest = [d for d in data if d[0]["part"] in FITTED and d[0]["part"] != part]
+        first = fit_order(rest, [i for i in early if i in columns], l2, signs)
         asked += [q for q, *_ in held]
-        out.append(ranks(held, fit_order(rest, columns, l2, signs)) if held else np.array([], int))
+        out.append(ranks(read(held, first, names, mode), fit_order(read(rest, first, names, mode), columns, l2, signs)) if held else np.array([], int))
     return asked, np.concatenate(out)
 
 
 GROUPS = {
-    "ranks in both searches": "text_rank vector_rank",
-    "cosine": "vector vector_rank",
-    "the document's period": "year_same year_next year_other quarter_same quarter_other annual recent",
+    "BM25": "text",
+    "the passage's cosine": "vector",
+    "the nearest sentence": "sentence",
+    "the document's period": "year_same quarter_same recent",
     "years in the passage": "years",
-    "cover pages and lists": "cover list",
-    "tables": "table_amount table_other line_amount",
-    "thesaurus": "phrase phrase_amount expansion",
-    "closeness": "near line line_amount pair",
-    "share of words": "coverage body context rare ideal",
+    "tables": "table_amount",
+    "the thesaurus's phrases": "phrase",
+    "the thesaurus's words": "expansion",
+    "neighbouring words": "pair",
+    "words of a line": "line",
+    "share of words": "coverage",
+    "dates": "dates",
 }
 
 
@@ -240,14 +247,14 @@ def interval(groups, gains):
     return np.percentile(means, [2.5, 97.5])
 
 
-def ablate(data, names, l2, signs):
+def ablate(data, names, early, l2, signs, mode):
     every = list(range(len(names)))
-    asked, whole = crossed(data, every, l2, signs)
+    asked, whole = crossed(data, every, early, l2, signs, names, mode)
     groups = [q["group"] for q in asked]
     print(f"all: {shares(whole)}", flush=True)
     for title, members in GROUPS.items():
         left = members.split()
-        ranks_without = crossed(data, [i for i in every if names[i] not in left], l2, signs)[1]
+        ranks_without = crossed(data, [i for i in every if names[i] not in left], early, l2, signs, names, mode)[1]
         gains = 1 / whole - 1 / ranks_without
         low, high = interval(groups, gains)
         print(f"without {title}: {shares(ranks_without)}  gain {gains.mean():+.3f} [{low:+.3f} {high:+.3f}]", flush=True)
@@ -279,7 +286,7 @@ def without(part, data):
 
 
 def orders_without(loaded, columns, l2, signs):
-    """For each part the weights of both modes that the other parts teach."""
+    """For each part the weights of both modes that the other parts teach; loaded: what is read."""
     return {part: {mode: fit_order(answerable(without(part, loaded[mode])), columns, l2, signs) for mode in MODES} for part in PARTS}
 
 
@@ -362,11 +369,13 @@ def fit_modes(options, work, features, answering):
     every = list(range(len(names)))
     early = [i for i, (_, known, _) in enumerate(features) if known == "1"]
     fits = {}
-    loaded = {mode: load(options.bin, work, mode, names, answer_names) for mode in MODES}
+    found = {mode: load(options.bin, work, mode, names, answer_names) for mode in MODES}
+    first = {mode: fit_order(answerable([d for d in found[mode] if d[0]["part"] in FITTED]), early, options.l2, signs) for mode in MODES}
+    loaded = {mode: read(found[mode], first[mode], names, mode) for mode in MODES}
     orders = orders_without(loaded, every, options.l2, signs) if options.ablate or options.report else None
     for mode in MODES:
         if options.ablate:
-            ablate(answerable(loaded[mode]), names, options.l2, signs)
+            ablate(answerable(found[mode]), names, early, options.l2, signs, mode)
             ablate_answers(loaded, orders, mode, answering)
             continue
         data = [d for d in loaded[mode] if d[0]["part"] in FITTED]
@@ -374,13 +383,13 @@ def fit_modes(options, work, features, answering):
         order = fit_order(learn, every, options.l2, signs)
         sums = np.concatenate([x @ order for _, x, _, _ in learn])
         chance = fit_logistic(sums[:, None], np.concatenate([y for _, _, y, _ in learn]).astype(float), 0, [1])
-        fits[mode] = {"order": order, "early": fit_order(learn, early, options.l2, signs), "chance": (chance[0][0], chance[1]),
+        fits[mode] = {"order": order, "early": first[mode], "chance": (chance[0][0], chance[1]),
                       "answer": fit_chance(data, order, answering)}
         print(f"{mode}: fitted {shares(ranks(of_people(learn), order))}", flush=True)
         if options.report:
-            asked, crossed_ranks = crossed(answerable(loaded[mode]), every, options.l2, signs)
+            asked, crossed_ranks = crossed(answerable(found[mode]), every, early, options.l2, signs, names, mode)
             for name in PARTS:
-                print(f"  {name} by other filings: {shares(crossed_ranks[[q['part'] == name for q in asked]])}")
+                print(f"  {name} by other writers: {shares(crossed_ranks[[q['part'] == name for q in asked]])}")
             report_answers(loaded, orders, mode, answering)
     return fits
 

@@ -13,7 +13,6 @@ static struct rank_candidate candidates[CANDIDATES];
 static struct rank_candidate *order[CANDIDATES];
 static struct query q;
 static struct rank_asking asking;
-static const struct rank_names nobody = {.count = 0};
 static struct rank_answer_features out;
 
 static void make(void) {
@@ -32,14 +31,14 @@ static void make(void) {
 }
 
 static void describe(void) {
-  rank_answer_describe(&asking, &nobody, order, 2, &out);
+  rank_answer_describe(&asking, order, 2, &out);
 }
 
 TEST(the_best_of_all_that_were_read_counts) {
   make();
   describe();
   CHECK(out.cosine == 0.5F && out.coverage == 0.5F && out.best == 5);
-  CHECK(out.year_missing == 0 && out.year_beyond == 0 && out.name_nowhere == 0);
+  CHECK(out.year_missing == 0 && out.year_beyond == 0);
   CHECK(out.whole == 0);
   candidates[1].hit.f.near = 1;
   describe();
@@ -48,7 +47,7 @@ TEST(the_best_of_all_that_were_read_counts) {
 
 TEST(nothing_read_says_nothing) {
   make();
-  rank_answer_describe(&asking, &nobody, order, 0, &out);
+  rank_answer_describe(&asking, order, 0, &out);
   CHECK(out.cosine == 0 && out.best == 0);
 }
 
@@ -68,10 +67,10 @@ TEST(a_year_far_down_is_missing_all_the_same) {
   q.years[0] = 2022;
   q.year_count = 1;
   candidates[CANDIDATES - 1].hit.f.years = 1;
-  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  rank_answer_describe(&asking, order, CANDIDATES, &out);
   CHECK(out.year_missing == 1);
   candidates[CANDIDATES - 2].hit.f.years = 1;
-  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  rank_answer_describe(&asking, order, CANDIDATES, &out);
   CHECK(out.year_missing == 0);
 }
 
@@ -122,14 +121,14 @@ TEST(what_filings_hardly_speak_of_is_missing_where_none_of_the_best_few_does) {
   }
   q.phrases[0] = (struct query_phrase){.count = 1};
   q.phrase_count = 1;
-  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  rank_answer_describe(&asking, order, CANDIDATES, &out);
   CHECK(out.outside == 0);
   q.phrases[0].outside = 1;
   readings[CANDIDATES - 1].outside = 1; /* far down */
-  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  rank_answer_describe(&asking, order, CANDIDATES, &out);
   CHECK(out.outside == 1);
   readings[1].outside = 1;
-  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  rank_answer_describe(&asking, order, CANDIDATES, &out);
   CHECK(out.outside == 0);
 }
 

@@ -36,7 +36,7 @@ static void make(void) {
     list[i].hit.cosine = 0.1F * (float)(i + 1);
   }
   memset(&q, 0, sizeof q);
-  asking = (struct rank_asking){.q = &q, .forms = forms, .narrow = 1, .has_vector = 1, .ideal = 6};
+  asking = (struct rank_asking){.q = &q, .forms = forms, .narrow = 1, .has_vector = 1};
 }
 
 static void describe(void) {
@@ -51,7 +51,6 @@ TEST(scores_are_of_the_best_and_between_worst_and_best) {
   make();
   describe();
   CHECK(near_to(list[0].hit.f.text, 1) && near_to(list[2].hit.f.text, 1.0F / 3));
-  CHECK(near_to(list[0].hit.f.ideal, 0.5F));
   CHECK(near_to(list[0].hit.f.vector, 0) && near_to(list[1].hit.f.vector, 0.5F) &&
         near_to(list[2].hit.f.vector, 1));
 }
@@ -64,23 +63,18 @@ TEST(equal_cosines_are_no_reason) {
   CHECK(list[0].hit.f.vector == 0 && list[2].hit.f.vector == 0);
 }
 
-TEST(years_are_the_same_the_next_or_others) {
+TEST(years_are_the_last_one_asked_for_or_not) {
   make();
   q.years[0] = 2023;
   q.year_count = 1;
   describe();
-  CHECK(list[0].hit.f.year_same == 1 && list[0].hit.f.year_next == 0);
-  CHECK(list[2].hit.f.year_next == 1 && list[2].hit.f.year_other == 0);
-  q.years[0] = 2025;
-  describe();
-  CHECK(list[0].hit.f.year_other == 1 && list[2].hit.f.year_other == 1);
-  asking.narrow = 0;
+  CHECK(list[0].hit.f.year_same == 1 && list[2].hit.f.year_same == 0);
   make();
   asking.narrow = 0;
-  q.years[0] = 2025;
+  q.years[0] = 2023;
   q.year_count = 1;
   describe();
-  CHECK(list[0].hit.f.year_other == 0);
+  CHECK(list[0].hit.f.year_same == 0);
 }
 
 TEST(quarters_that_are_asked_for) {
@@ -88,7 +82,7 @@ TEST(quarters_that_are_asked_for) {
   q.quarters = 1;
   describe();
   CHECK(list[2].hit.f.quarter_same == 1);
-  CHECK(list[0].hit.f.quarter_same == 0 && list[0].hit.f.quarter_other == 1);
+  CHECK(list[0].hit.f.quarter_same == 0);
 }
 
 TEST(without_a_year_the_newest_document_is_most_recent) {
@@ -117,18 +111,31 @@ TEST(a_passage_that_was_read_adds_what_it_holds) {
   q.asks_amount = 1;
   describe();
   list[0].reading = &reading;
-  rank_describe_read(&asking, &list[0]);
+  struct rank_candidate *order[] = {&list[0]};
+  rank_describe_read(&asking, order, 1, 0);
   CHECK(list[0].hit.f.coverage == 0.5F && list[0].hit.f.table_amount == 0.6F);
   CHECK(near_to(list[0].hit.sum, rank_features_score(&list[0].hit.f, RANK_MODEL_HYBRID, 0)));
   q.asks_cause = 1;
-  rank_describe_read(&asking, &list[0]);
+  rank_describe_read(&asking, order, 1, 0);
   CHECK(list[0].hit.f.table_amount == 0);
 }
 
+TEST(sentences_are_between_the_worst_and_the_best_that_were_read) {
+  struct rank_reading readings[] = {{.sentence = 0.2F}, {.sentence = 0.3F}, {.sentence = 0.4F}};
+  struct rank_candidate *order[] = {&list[0], &list[1], &list[2]};
+  make();
+  describe();
+  for (size_t i = 0; i < 3; i++)
+    list[i].reading = &readings[i];
+  rank_describe_read(&asking, order, 3, 1);
+  CHECK(list[0].hit.f.sentence == 0 && near_to(list[1].hit.f.sentence, 0.5F) && list[2].hit.f.sentence == 1);
+}
+
 int main(void) {
+  RUN(sentences_are_between_the_worst_and_the_best_that_were_read);
   RUN(scores_are_of_the_best_and_between_worst_and_best);
   RUN(equal_cosines_are_no_reason);
-  RUN(years_are_the_same_the_next_or_others);
+  RUN(years_are_the_last_one_asked_for_or_not);
   RUN(quarters_that_are_asked_for);
   RUN(without_a_year_the_newest_document_is_most_recent);
   RUN(the_sum_is_that_of_the_features);

@@ -179,7 +179,6 @@ static struct rank_reading read_for(const char *question, const char *text) {
   w->count = (uint32_t)terms_hashes(terms, slice_str(text), w->term, 199, &numbers);
   rank_reader_begin(r, &q, idf);
   rank_read(r, w, &out);
-  rank_reading_release(&out);
   free(w);
   rank_reader_free(r);
   return out;
