@@ -134,7 +134,7 @@ struct store_doc {
   uint64_t url_hash; /* XXH3-64 of the sourceUrl */
 };
 
-enum { STORE_BOILERPLATE = 1 }; /* row flags; the others are in passage_kind.h */
+enum { STORE_BOILERPLATE = 1 }; /* row flags; other bits are of earlier versions */
 
 struct store_segment {
   uint32_t id, rows, docs;

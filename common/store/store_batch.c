@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "record/json.h"
 #include "store/postings.h"
-#include "text/passage_kind.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -444,7 +443,6 @@ static void read_facts(struct store_doc_facts *f, struct slice json, struct slic
 struct indexing {
   struct store_batch *batch;
   struct terms *terms;
-  struct passage_kinds *signs;
   uint32_t row, words;
   int in_context;
 };
@@ -454,8 +452,6 @@ static void index_terms(void *arg, const struct terms_batch *b) {
   postings_add(x->batch->segment.postings, b->hash, b->count, x->row, x->in_context);
   for (size_t i = 0; i < b->count; i++)
     x->words += !b->number[i];
-  for (size_t i = 0; !x->in_context && i < b->count; i++)
-    passage_kind_add(x->signs, b->hash[i], b->number[i] ? TERM_NUMBER : TERM_WORD);
 }
 
 static uint16_t item_number(struct store_batch *b, struct slice item) {
@@ -489,9 +485,8 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
       vector_quantize(p->vector, s->dims, p->scale, s->high + row * (s->width / 2), s->low + row * s->width);
   x->words = 0;
   x->in_context = 0;
-  passage_kind_begin(x->signs);
   terms_each_batch(x->terms, p->text, index_terms, x);
-  s->flags[row] = (uint8_t)((p->boilerplate ? STORE_BOILERPLATE : 0) | passage_kind_end(x->signs));
+  s->flags[row] = p->boilerplate ? STORE_BOILERPLATE : 0;
   s->length[row] = (uint16_t)(x->words < UINT16_MAX ? x->words : UINT16_MAX);
   x->in_context = 1;
   terms_each_batch(x->terms, p->context, index_terms, x);
@@ -514,7 +509,6 @@ void store_batch_analyze(struct store_batch *b) {
     return;
   struct store_packer *packer = store_packer_new(b->dictionary);
   struct indexing x = {.batch = b, .terms = terms_new()};
-  x.signs = passage_kind_new(x.terms);
   for (size_t i = 0; i < b->count; i++) {
     if (b->docs[i].unchanged)
       continue;
@@ -522,7 +516,6 @@ void store_batch_analyze(struct store_batch *b) {
     store_packer_document(packer, &b->docs[i]);
   }
   b->segment_size = store_segment_seal(&b->segment);
-  passage_kind_free(x.signs);
   terms_free(x.terms);
   store_packer_free(packer);
 }
