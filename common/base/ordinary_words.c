@@ -6,11 +6,8 @@
 static const char ordinary_lines[][120] = {ORDINARY_WORDS_PLAIN};
 #define LINES (sizeof ordinary_lines / sizeof *ordinary_lines)
 
-const char *ordinary_words_line(size_t number) {
-  return number < LINES ? ordinary_lines[number] : NULL;
-}
-
-size_t ordinary_words_line_of(struct slice word) {
+/* The last line that doesn't sort after the word: " stem stem ... stem ", ascending. */
+static size_t ordinary_words_line_of(struct slice word) {
   size_t low = 0, high = LINES;
   while (high - low > 1) {
     size_t middle = (low + high) / 2;

@@ -82,13 +82,6 @@ static int token_kind(const struct term *t) {
   return slice_among_nocase(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
 }
 
-static int all_upper(struct slice s) {
-  for (size_t i = 0; i < s.len; i++)
-    if (s.data[i] >= 'a' && s.data[i] <= 'z')
-      return 0;
-  return 1;
-}
-
 static void query_add_token(void *arg, const struct term *t) {
   struct query *q = arg;
   if (q->token_count == QUERY_TOKENS)
@@ -96,10 +89,8 @@ static void query_add_token(void *arg, const struct term *t) {
   uint32_t at = (uint32_t)q->own.len;
   if (buf_add_slice(&q->own, t->text) != 0)
     return;
-  struct slice raw = slice_of(q->text.data + t->start, t->end - t->start);
-  q->tokens[q->token_count++] =
-      (struct query_token){at,          (uint32_t)t->text.len,  (uint32_t)t->start,     (uint32_t)t->end,
-                           t->position, (uint8_t)token_kind(t), (uint8_t)all_upper(raw)};
+  q->tokens[q->token_count++] = (struct query_token){
+      at, (uint32_t)t->text.len, (uint32_t)t->start, (uint32_t)t->end, t->position, (uint8_t)token_kind(t)};
 }
 
 /* ---- quotation marks ---- */

@@ -43,7 +43,7 @@ struct query_token {
   uint32_t stem, stem_len; /* in q->own */
   uint32_t start, end;     /* range in q->text */
   uint32_t position;
-  uint8_t kind, upper; /* enum query_kind; upper: all letters are capitals */
+  uint8_t kind; /* enum query_kind */
 };
 
 struct query_term {
@@ -118,15 +118,8 @@ void query_mark_name(struct query *q, struct slice name);
 /* Converts the tokens to weighted terms.  If no word has full weight, light ones and fillers are used. */
 void query_finish(struct query *q);
 
-/* A proper name in the question: a company, a person, a place, a product; tokens [first, first + count).  Words
- * marked by query_mark_name() are excluded.  Fills names[max]; returns how many. */
-struct query_name {
-  uint16_t first, count;
-};
 /* Whether texts use the word with this stem as an ordinary word, not only as a name. */
 int query_is_ordinary(struct slice stem);
-
-size_t query_find_names(const struct query *q, struct query_name *names, size_t max);
 
 /* Finds the companies for an option's text: a ticker, a CIK with or without leading zeros, a name or its beginning,
  * in any case.  Fills numbers[max]; returns how many. */
@@ -151,8 +144,7 @@ void query_core_of(const char *name, struct query_core *core);
 /* Words that end a name without being part of it; ended by NULL. */
 extern const char *const query_suffixes[];
 
-/* query_raw(): token i as written. query_bare(): without its possessive ending, "Apple's". */
-struct slice query_raw(const struct query *q, size_t i);
+/* A word without its possessive ending, "Apple's". */
 struct slice query_bare(struct slice raw);
 
 /* Joins the letters and digits of the first n words of a core in lower case; returns the length, 0 where they don't

@@ -212,61 +212,6 @@ TEST(many_words_stay_in_bounds) {
   buf_release(&text);
 }
 
-/* The names that a question holds, with commas between. */
-static const char *names_of(const char *text) {
-  static char list[512];
-  struct query_name found[8];
-  parse(text);
-  query_mark_name(&q, slice_str("Apple"));
-  size_t n = query_find_names(&q, found, 8), len = 0;
-  list[0] = '\0';
-  for (size_t i = 0; i < n; i++) {
-    const struct query_token *first = &q.tokens[found[i].first], *last = first + found[i].count - 1;
-    len += (size_t)snprintf(list + len, sizeof list - len, "%s%.*s", i ? "," : "",
-                            (int)(last->end - first->start), q.text.data + first->start);
-  }
-  return list;
-}
-
-TEST(names_by_their_capitals) {
-  CHECK_STR(names_of("What was Netflix's revenue in 2024?"), "Netflix's");
-  CHECK_STR(names_of("How does Johnson & Johnson compare with Eli Lilly?"), "Johnson & Johnson,Eli Lilly");
-  CHECK_STR(names_of("What is Starbucks's same-store sales growth in Irish towns?"), "Starbucks's");
-  CHECK_STR(names_of("How did Apple and Netflix do?"), "Netflix");
-  CHECK_STR(names_of("What was ROFE of the Teekay group in F19 and H1?"), "ROFE,Teekay");
-  CHECK_STR(names_of("What was the EBITDA margin in EMEA as of FY2023? The CEO spoke of SG&A."), "");
-}
-
-TEST(names_that_begin_a_question) {
-  CHECK_STR(names_of("Netflix revenue 2024"), "Netflix");
-  CHECK_STR(names_of("Moderna's deferred revenue"), "Moderna's");
-  CHECK_STR(names_of("BA order backlog 2022"), "BA");
-  CHECK_STR(names_of("Deere & Company net sales"), "Deere");
-  CHECK_STR(names_of("Best Buy comparable sales"), "Best Buy");
-  CHECK_STR(names_of("Revenue growth of the segments"), "");
-  CHECK_STR(names_of("Why is that? Margins fell."), "");
-}
-
-TEST(names_without_capitals) {
-  CHECK_STR(names_of("how much did netflix spend on content?"), "netflix");
-  CHECK_STR(names_of("what was moderna's deferred revenue"), "moderna's");
-  CHECK_STR(names_of("hp inc. printing revenue"), "hp");
-  CHECK_STR(names_of("how fast did the backlog grow, and what happened to the kit?"), "");
-  CHECK_STR(names_of("total acquisation and liabilites"), "");
-  CHECK_STR(names_of("WHAT WAS THE NET INCOME OF NETFLIX IN 2023?"), "NETFLIX");
-  CHECK_STR(names_of("What Is The Gross Margin Of Netflix"), "Netflix");
-  CHECK_STR(names_of(""), "");
-}
-
-TEST(slips_are_no_names) {
-  CHECK_STR(names_of("segement operating income"), "");              /* a letter too many, */
-  CHECK_STR(names_of("goodwil impairment and intrest expense"), ""); /* too few, */
-  CHECK_STR(names_of("whats the net proift margin"), "");            /* the wrong way round, */
-  CHECK_STR(names_of("how much was the dividand"), "");              /* another */
-  CHECK_STR(names_of("what was starbucks revenue and boeing backlog"), "starbucks,boeing");
-  CHECK_STR(names_of("What did Starbacks earn on goodwil?"), "Starbacks"); /* capitals are meant */
-}
-
 TEST(companies_of_an_option) {
   uint32_t found[8];
   CHECK_INT(query_find_companies(&known, "aapl", found, 8), 1);
@@ -328,10 +273,6 @@ int main(void) {
   RUN(quotes);
   RUN(odd_questions);
   RUN(many_words_stay_in_bounds);
-  RUN(names_by_their_capitals);
-  RUN(names_that_begin_a_question);
-  RUN(names_without_capitals);
-  RUN(slips_are_no_names);
   RUN(companies_of_an_option);
   RUN(forms_of_an_option);
   RUN(a_bad_thesaurus_is_named_by_line);
