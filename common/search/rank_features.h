@@ -81,6 +81,6 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below this probability no hits are returned: see test/quality/ANSWERABILITY.md. */
-#define RANK_ANSWERED 0.48F
+#define RANK_ANSWERED 0.5F
 
 #endif
