@@ -289,7 +289,8 @@ Research and development ResearchAndDevelopmentExpense"
   local ratio
   for ratio in "equity per employee" "ebit margin"; do
     facts -e AAPL "$ratio"
-    contains "$stderr" "'$ratio' is no figure that BID has a word or a formula for; near: "
+    contains "$stderr" "'$ratio' is no figure that BID has a word or a formula for; of a segment, product or region, "
+    contains "$stderr" "; near: "
   done
   facts -e AAPL roic
   contains "$stderr" "'roic' is no figure that BID has a word or a formula for; near: "

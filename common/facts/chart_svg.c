@@ -15,8 +15,7 @@
 #define TITLE 20
 #define TEXT 13
 #define SMALL 11
-#define TITLE_SHORT 40 /* of a panel, in one line or two */
-#define TITLE_LONG 52
+#define PANEL_TITLE 40
 #define FIGURE_WIDE 900
 #define FIGURE_NARROW 450
 #define CHART_LETTER 0.62
@@ -208,82 +207,27 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
   }
 }
 
-/* A panel's title: the label, and behind it the unit, which is never cut. */
-struct svg_title {
-  struct buf label;
-  char unit[CHART_UNIT + 4];
-  size_t first; /* bytes of the label in the first line; all: one line */
-};
-
-/* Bytes of the label that fit into the second line, before the unit. */
-static size_t svg_second_line(const struct svg_title *t, struct slice rest, double width) {
-  return chart_text_fit(rest, width - AXIS - CHART_LETTER * TEXT * (double)(strlen(t->unit) + 2), TEXT);
-}
-
-/* What is left of the label for the second line. */
-static struct slice svg_rest(const struct svg_title *t) {
-  size_t from = t->first + (t->first < t->label.len && t->label.data[t->first] == ' ');
-  return slice_of(t->label.data + from, t->label.len - from);
-}
-
-static void svg_set_title(struct svg_title *t, struct slice company, const char *label, double width) {
-  double unit = CHART_LETTER * TEXT * (double)strlen(t->unit);
-  buf_clear(&t->label);
-  if (company.len)
-    buf_printf(&t->label, "%.*s: ", (int)company.len, company.data);
-  buf_add_str(&t->label, label);
-  t->first = chart_text_fit(buf_slice(&t->label), width - AXIS, TEXT);
-  if (t->first == t->label.len &&
-      chart_text_fit(buf_slice(&t->label), width - AXIS - unit, TEXT) < t->label.len)
-    t->first = chart_text_fit(buf_slice(&t->label), width - AXIS - unit, TEXT);
-}
-
-/* A name that leaves no room for the figure's is replaced by the ticker. */
-static void svg_make_title(struct svg_title *t, const struct fact_sheet *s, const struct chart_panel *p,
-                           double width) {
-  const struct measure *m = &p->column->measure;
-  int named = s->column_count > 1 && !fact_sheet_is_single(s);
-  buf_init(&t->label, 4096);
-  snprintf(t->unit, sizeof t->unit, ", %s", p->unit);
-  svg_set_title(t, named ? m->company->name : slice_of(NULL, 0), m->label, width);
-  struct slice rest = svg_rest(t);
-  if (named && m->company->ticker.len && svg_second_line(t, rest, width) < rest.len)
-    svg_set_title(t, m->company->ticker, m->label, width);
-}
-
-/* Whether a panel's title needs a second line. */
-static int svg_is_long(const struct fact_sheet *s, const struct chart_panel *p, double width) {
-  struct svg_title t;
-  svg_make_title(&t, s, p, width);
-  int is_long = t.first < t.label.len;
-  buf_release(&t.label);
-  return is_long;
-}
-
+/* The figure, of several companies behind the ticker, and the unit, which is never cut. */
 static void svg_panel_title(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                             double x, double y, double width) {
-  struct svg_title t;
-  struct buf line;
-  svg_make_title(&t, s, p, width);
-  buf_init(&line, 8192);
-  if (t.first < t.label.len) {
-    chart_text_write(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(t.label.data, t.first));
-    struct slice rest = svg_rest(&t);
-    size_t n = svg_second_line(&t, rest, width);
-    buf_printf(&line, "%.*s%s%s", (int)n, rest.data, n < rest.len ? " …" : "", t.unit);
-    chart_text_write(out, x + 8, y + 34, TEXT, "start", "bold", buf_slice(&line));
-  } else {
-    buf_printf(&line, "%s%s", t.label.data, t.unit);
-    chart_text_write(out, x + 8, y + 18, TEXT, "start", "bold", buf_slice(&line));
-  }
-  buf_release(&line);
-  buf_release(&t.label);
+  const struct fact_company *c = p->column->measure.company;
+  struct slice who = c->ticker.len ? c->ticker : c->name;
+  struct buf title;
+  buf_init(&title, 8192);
+  if (!fact_sheet_is_single(s))
+    buf_printf(&title, "%.*s: ", (int)who.len, who.data);
+  buf_add_str(&title, p->column->measure.label);
+  size_t room = strlen(p->unit) + 2, n;
+  n = chart_text_fit(buf_slice(&title), width - AXIS - CHART_LETTER * TEXT * (double)room, TEXT);
+  char *line = xformat("%.*s%s, %s", (int)n, title.data, n < title.len ? " …" : "", p->unit);
+  chart_text_write(out, x + 8, y + 18, TEXT, "start", "bold", slice_str(line));
+  free(line);
+  buf_release(&title);
 }
 
-/* top: the height of the titles of the panels beside each other. */
 static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p, double x,
-                      double y, double width, double height, double top) {
-  struct svg_place at = {x + AXIS, y + top, width - AXIS - 16, height - top - 34};
+                      double y, double width, double height) {
+  struct svg_place at = {x + AXIS, y + PANEL_TITLE, width - AXIS - 16, height - PANEL_TITLE - 34};
   svg_panel_title(out, s, p, x, y, width);
   svg_axis(out, p, &at);
   svg_periods(out, s, p, &at);
@@ -291,14 +235,6 @@ static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct 
     svg_line(out, s, p, &at);
   else
     svg_bars(out, s, p, &at);
-}
-
-static double svg_top(const struct fact_sheet *s, const struct chart_panel *panels, size_t from, size_t until,
-                      double width) {
-  for (size_t i = from; i < until && i < s->column_count; i++)
-    if (svg_is_long(s, &panels[i], width))
-      return TITLE_LONG;
-  return TITLE_SHORT;
 }
 
 enum { SVG_DERIVED = 1, SVG_SPLIT = 2 };
@@ -387,8 +323,7 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
   double y = chart_text_wrapped(&body, CHART_MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
   for (size_t i = 0; i < s->column_count; i++)
     svg_panel(&body, s, &panels[i], CHART_MARGIN + (double)(i % across) * width,
-              y + (double)(i / across) * height, width, height,
-              svg_top(s, panels, i - i % across, i - i % across + across, width));
+              y + (double)(i / across) * height, width, height);
   y += (double)((s->column_count + across - 1) / across) * height + 24;
   y = svg_foot(&body, s, panels, y);
   buf_printf(
@@ -412,7 +347,7 @@ static void svg_figure(struct buf *out, const struct fact_sheet *s, const struct
              width, height);
   html_page_text(out, slice_str(p->column->measure.label));
   buf_printf(out, ", %s; the table has its figures\">\n", p->unit);
-  svg_panel(out, s, p, 0, 0, width, height, svg_is_long(s, p, width) ? TITLE_LONG : TITLE_SHORT);
+  svg_panel(out, s, p, 0, 0, width, height);
   buf_add_str(out, "</svg>\n");
 }
 

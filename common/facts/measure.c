@@ -47,30 +47,6 @@ static void measure_say_near(const struct measure_context *x, struct slice asked
     buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
 }
 
-/* Whether text begins with a word that joins a figure to its part: "revenue of services". */
-static int measure_joins(struct slice text) {
-  static const char *const joins[] = {"of ", "in ", "from ", "for ", "by "};
-  for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
-    if (text.len > strlen(joins[i]) && strncasecmp(text.data, joins[i], strlen(joins[i])) == 0)
-      return 1;
-  return 0;
-}
-
-/* Whether a part stands before a figure's words or is joined to them: "iPhone revenue", "revenue in Japan".  What
- * follows directly, or after "per", makes another figure of it: "book value per share". */
-static int measure_has_part(const struct measure_context *x, struct slice asked) {
-  for (size_t i = 1; i + 1 < asked.len; i++) {
-    struct slice before = slice_of(asked.data, i), behind = slice_of(asked.data + i + 1, asked.len - i - 1);
-    if (asked.data[i] != ' ')
-      continue;
-    if (behind.len > 4 && strncasecmp(behind.data, "per ", 4) == 0)
-      return 0;
-    if (concept_word_find(x->table, behind) || (measure_joins(behind) && concept_word_find(x->table, before)))
-      return 1;
-  }
-  return 0;
-}
-
 /* Why a figure is in filings' text, but not among XBRL facts; or NULL. */
 static const char *measure_unreported(struct slice asked) {
   static const struct { const char *words, *why; } known[] = {UNREPORTED_FIGURE};
@@ -152,7 +128,7 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
   int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
   if (known || name)
     measure_say_never(x, asked, why);
-  else if (measure_has_part(x, asked))
+  else if (memchr(asked.data, ' ', asked.len))
     buf_add_str(why,
                 "is no figure that BID has a word or a formula for; of a segment, product or region, which "
                 "company facts don't have, --segments shows what the newest report says, and bid-search what "
