@@ -31,7 +31,7 @@ static void query_clear(struct query *q) {
   buf_clear(&q->notes);
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = q->spelling_count = 0;
-  q->places = q->named = 0;
+  q->places = 0;
   q->asks_amount = q->asks_cause = q->asks_date = q->form_named = 0;
   q->year_count = q->form_count = 0;
   q->quarters = 0;
@@ -311,8 +311,6 @@ static void query_add_entry(void *arg, size_t from, size_t to, const struct thes
     h->q->asks_amount = 1;
   if (entry->places & PLACE_SHORT)
     spell_out(h->q, h->token_of[from], h->token_of[to - 1], entry->phrases);
-  if (entry->places & PLACE_NAMED)
-    h->q->named |= entry->places & ~(unsigned)PLACE_NAMED;
   query_note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
              h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
   while (thesaurus_next(&rest, &phrase))

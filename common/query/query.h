@@ -91,7 +91,6 @@ struct query {
   struct query_spelling spellings[QUERY_SPELLINGS];
   size_t spelling_count;
   unsigned places; /* enum thesaurus_place */
-  unsigned named;  /* places named explicitly: "from the balance sheet" */
   int asks_cause;  /* "why", "what drove": asks for reasons */
   int asks_date;   /* "when", "until": asks for a date */
   int asks_amount; /* "how much", "what was", a ratio, a growth rate: asks for numbers */

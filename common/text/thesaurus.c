@@ -84,14 +84,13 @@ static int may_stand(const struct thesaurus *t, struct slice trigger) {
 static const struct {
   const char *name;
   unsigned place;
-} places[] = {{"income", PLACE_INCOME},   {"balance", PLACE_BALANCE},
-              {"cash", PLACE_CASH},       {"equity", PLACE_EQUITY},
-              {"notes", PLACE_NOTES},     {"segments", PLACE_SEGMENTS},
-              {"taxes", PLACE_TAXES},     {"debt", PLACE_DEBT},
-              {"leases", PLACE_LEASES},   {"stock", PLACE_STOCK},
-              {"cover", PLACE_COVER},     {"named", PLACE_NAMED},
-              {"ratio", PLACE_RATIO},     {"short", PLACE_SHORT},
-              {"outside", PLACE_OUTSIDE}, {"-", 0}};
+} places[] = {{"income", PLACE_INCOME},
+              {"balance", PLACE_BALANCE},
+              {"cash", PLACE_CASH},
+              {"ratio", PLACE_RATIO},
+              {"short", PLACE_SHORT},
+              {"outside", PLACE_OUTSIDE},
+              {"-", 0}};
 
 static uint32_t bucket_of(struct slice stem) {
   uint32_t h = 2166136261u;

@@ -9,23 +9,14 @@
 
 #include <stdint.h>
 
-/* The statements and parts of a report that an entry refers to. */
+/* The statement that an entry refers to, and of what kind it is. */
 enum thesaurus_place {
   PLACE_INCOME = 1,
   PLACE_BALANCE = 2,
   PLACE_CASH = 4,
-  PLACE_EQUITY = 8,
-  PLACE_NOTES = 16,
-  PLACE_SEGMENTS = 32,
-  PLACE_TAXES = 64,
-  PLACE_DEBT = 128,
-  PLACE_LEASES = 256,
-  PLACE_STOCK = 512,
-  PLACE_COVER = 1024,
-  PLACE_NAMED = 2048,   /* the entry is the statement's own name */
-  PLACE_RATIO = 4096,   /* the answer is computed from lines of the statements */
-  PLACE_SHORT = 8192,   /* the trigger is an abbreviation of the first phrase */
-  PLACE_OUTSIDE = 16384 /* filings rarely mention the trigger, and if so literally */
+  PLACE_RATIO = 8,   /* the answer is computed from lines of the statements */
+  PLACE_SHORT = 16,  /* the trigger is an abbreviation of the first phrase */
+  PLACE_OUTSIDE = 32 /* filings rarely mention the trigger, and if so literally */
 };
 
 struct thesaurus_entry {
