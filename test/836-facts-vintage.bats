@@ -201,6 +201,7 @@ X
     contains "$(tr -s ' ' <<<"$output")" "$line"
   done
   rows --from "$(companyfacts 0001318605)" --quarterly -n 1
+  "$ROOT/test/tools/schema.py" "$ROOT/data/schema/fact.json" <(echo "$output")
   equal "$(jq -rs '[.[0].statement, .[0].label, (map(.fiscalPeriod) | unique | length)] | join(" ")' <<<"$output")" "key Revenue 1"
   run bid-facts --list
   contains "$output" $'free cash flow; fcf\n    Free cash flow: = operating cash flow - capital expenditure'

@@ -146,7 +146,7 @@ class Fact(BaseModel):
     source: Optional[str] = None
     sourceUrl: Optional[str] = None
     capturedAt: Optional[Annotated[str, Field(pattern='^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$')]] = None
-    statement: Optional[Literal['income', 'balance', 'cash', 'segments']] = None
+    statement: Optional[Literal['income', 'balance', 'cash', 'key', 'segments']] = None
     segment: Optional[Annotated[str, Field(min_length=1)]] = None
     member: Optional[Annotated[str, Field(pattern='=')]] = None
     line: Optional[Annotated[int, Field(ge=1)]] = None
