@@ -58,11 +58,15 @@ static void sentences_add(struct rank_sentences *s, struct slice text) {
   s->texts[s->count++] = text;
 }
 
+static int ends_clause(char c) {
+  return c == '.' || c == ';' || c == ':' || c == '!' || c == '?';
+}
+
 /* The end of the sentence, clause or line at the start of text. */
 static size_t clause_end(struct slice text) {
   for (size_t i = 0; i < text.len; i++)
     if (text.data[i] == '\n' ||
-        (i > 0 && isspace((unsigned char)text.data[i]) && strchr(".;:!?", text.data[i - 1])))
+        (i > 0 && ends_clause(text.data[i - 1]) && isspace((unsigned char)text.data[i])))
       return i;
   return text.len;
 }
