@@ -20,7 +20,7 @@ struct reader {
   size_t from;               /* where the text that is being read begins in x->text */
 };
 
-static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
+uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
   if (x->count == x->cap) {
     x->cap = x->cap ? x->cap * 2 : 256;
     x->nodes = xreallocarray(x->nodes, x->cap, sizeof *x->nodes);
@@ -38,6 +38,21 @@ static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) 
     p->first = id;
   p->last = id;
   return id;
+}
+
+void xml_init(struct xml *x, size_t room) {
+  memset(x, 0, sizeof *x);
+  buf_init(&x->text, room);
+  buf_reserve(&x->text, room);
+  xml_add_node(x, 0, slice_of(NULL, 0));
+}
+
+void xml_add_text(struct xml *x, uint32_t parent, struct slice text) {
+  size_t at = x->text.len;
+  if (buf_add_slice(&x->text, text) != 0)
+    return;
+  uint32_t id = xml_add_node(x, parent, slice_of(NULL, 0));
+  x->nodes[id].text = slice_of(x->text.data + at, text.len);
 }
 
 /* Text that only a comment, an instruction or a CDATA section parts is one: "1,<!-- -->234" is a single number. */
@@ -151,15 +166,11 @@ static int xml_read_all(struct reader *r, struct slice rest) {
 static int read_tree(struct xml *x, struct slice bytes, int spaced, struct error_text *why) {
   struct reader r = {.x = x, .why = why, .spaced = spaced};
   struct buf source;
-  memset(x, 0, sizeof *x);
   buf_init(&source, 3 * bytes.len + 4);
   charset_clean(&source, bytes);
   for (size_t i = 0; i < source.len; i++)
     source.data[i] = source.data[i] == '\f' ? ' ' : source.data[i];
-  buf_init(&x->text, source.len + 64);
-  buf_reserve(&x->text,
-              source.len + 64); /* names, values and text are no longer than what they are read from */
-  xml_add_node(x, 0, slice_of(NULL, 0));
+  xml_init(x, source.len + 64); /* names, values and text are no longer than what they are read from */
   int status = source.len < INT_MAX ? xml_read_all(&r, buf_slice(&source)) : -1;
   if (source.len >= INT_MAX)
     error_set(why, "too large");

@@ -34,6 +34,11 @@ int xml_read(struct xml *x, struct slice bytes, struct error_text *why);
 int xml_read_spaced(struct xml *x, struct slice bytes, struct error_text *why);
 void xml_release(struct xml *x);
 
+/* Makes a tree by hand: an empty one with room for so many bytes of text, an element, a copy of text.  The name is the caller's. */
+void xml_init(struct xml *x, size_t room);
+uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name);
+void xml_add_text(struct xml *x, uint32_t parent, struct slice text);
+
 /* The first child element of that name, or of any name where it is NULL; the next one after `after` where that is not
  * 0.  0: none. */
 uint32_t xml_child(const struct xml *x, uint32_t node, const char *name, uint32_t after);

@@ -163,6 +163,7 @@ struct xml_reader_view {
   struct buf label, value; /* scratch */
   const char *value_unit;  /* unit for the element "value", or NULL */
   int names_only;          /* attributes are not content */
+  int json;                /* names are a program's, not EDGAR's */
 };
 
 /* Labels for names and values of EDGAR's XML that can't be derived from camel case.  Transaction codes: general
@@ -238,12 +239,15 @@ static int has_attribute_values(const struct xml_reader_view *v, uint32_t n) {
   return next_value(v, &rest, &name, &value);
 }
 
-static void add_element_name(struct buf *out, struct slice name) {
-  const char *known = xml_reader_look_up(labels, name);
+/* "entityName" becomes "Entity name"; in JSON a name that starts with a capital ("AssetsCurrent", "USD") is kept. */
+static void add_element_name(const struct xml_reader_view *v, struct buf *out, struct slice name) {
+  const char *known = v->json ? NULL : xml_reader_look_up(labels, name);
   if (known)
     buf_add_str(out, known);
+  else if (v->json && name.len && (!islower((unsigned char)name.data[0]) || memchr(name.data, '-', name.len)))
+    buf_add_slice(out, name);
   else
-    doc_builder_words(out, without_control(name));
+    doc_builder_words(out, v->json ? name : without_control(name));
 }
 
 /* Values in attributes: <isin value="US0378331005"/>, <currencyConditional curCd="EUR" exchangeRt="0.91"/> of Form N-PORT. */
@@ -253,7 +257,7 @@ static void add_attribute_values(struct xml_reader_view *v, uint32_t n) {
     if (v->value.len)
       buf_add_str(&v->value, "; ");
     if (!slice_is(name, "value") && !slice_is(name, "curCd")) {
-      add_element_name(&v->value, name);
+      add_element_name(v, &v->value, name);
       buf_add_char(&v->value, ':');
     }
     if (v->value.len && v->value.data[v->value.len - 1] == ':')
@@ -279,7 +283,7 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   }
   if (!v->value.len)
     add_attribute_values(v, n);
-  if (!leaf)
+  if (!leaf || v->json)
     return buf_slice(&v->value);
   const char *code = slice_is(x->nodes[n].name, "transactionCode")
                          ? xml_reader_look_up(transaction_codes, buf_slice(&v->value))
@@ -301,7 +305,7 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
 
 static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
   buf_clear(&v->label);
-  add_element_name(&v->label, v->x->nodes[n].name);
+  add_element_name(v, &v->label, v->x->nodes[n].name);
   if (v->value_unit && slice_is(v->x->nodes[n].name, "value"))
     buf_printf(&v->label, " (%s)", v->value_unit);
   return buf_slice(&v->label);
@@ -331,6 +335,11 @@ static int leaves_of(const struct xml_reader_view *v, uint32_t n, uint32_t *out,
   return count;
 }
 
+/* An element of an array of JSON, which has no name. */
+static int is_unnamed(const struct xml *x, uint32_t n) {
+  return slice_is(x->nodes[n].name, XML_READER_ITEM);
+}
+
 struct columns {
   struct slice names[COLUMNS_MAX];
   uint32_t first[COLUMNS_MAX]; /* a leaf of that name, for its label */
@@ -357,10 +366,12 @@ static int xml_reader_find_columns(struct xml_reader_view *v, uint32_t row, stru
       return -1;
     for (int i = 0; i < n; i++) {
       struct slice leaf = x->nodes[leaves[i]].name;
+      if (v->json && is_unnamed(x, leaves[i])) /* it has no name for a column */
+        return -1;
       for (int j = 0; j < i; j++)
         if (slice_eq(x->nodes[leaves[j]].name, leaf))
           return -1;
-      if (leaf_value(v, leaves[i]).len > LONG_VALUE)
+      if (leaf_value(v, leaves[i]).len > LONG_VALUE && !v->json)
         return -1;
       if (!v->value.len || xml_reader_column_of(k, leaf) >= 0)
         continue;
@@ -410,11 +421,12 @@ static int xml_reader_ends_with(struct slice s, const char *tail) {
 }
 
 /* A row has a sibling of the same name, or a name known for rows that may occur once. */
-static int xml_reader_is_row(const struct xml *x, uint32_t n) {
+static int xml_reader_is_row(const struct xml_reader_view *v, uint32_t n) {
+  const struct xml *x = v->x;
   struct slice name = x->nodes[n].name;
   uint32_t next = xml_child(x, x->nodes[n].parent, NULL, n);
-  if (is_leaf(x, n))
-    return 0;
+  if (is_leaf(x, n) || v->json)
+    return v->json && is_unnamed(x, n);
   return (next && slice_eq(x->nodes[next].name, name)) || xml_reader_ends_with(name, "Transaction") ||
          xml_reader_ends_with(name, "Holding") || slice_is(name, "infoTable");
 }
@@ -424,7 +436,9 @@ static void add_leaf(struct xml_reader_view *v, uint32_t n, int level) {
   struct slice id = xml_attribute(v->x, n, "id");
   if (!value.len)
     return;
-  if (slice_is(v->x->nodes[n].name, "footnote") && id.len)
+  if (is_unnamed(v->x, n))
+    doc_builder_add(v->d, DOC_LIST_ITEM, 0, value);
+  else if (slice_is(v->x->nodes[n].name, "footnote") && id.len)
     doc_builder_labelled(v->d, v->o->plain, id, value);
   else if (value.len <= LONG_VALUE)
     doc_builder_labelled(v->d, v->o->plain, xml_reader_label_of(v, n), value);
@@ -454,6 +468,10 @@ static void add_own_values(struct xml_reader_view *v, uint32_t n) {
 static void add_section(struct xml_reader_view *v, uint32_t n, int level) {
   if (!has_leaf_text(v, n))
     return;
+  if (is_unnamed(v->x, n)) {
+    add_children(v, n, level);
+    return;
+  }
   doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, xml_reader_label_of(v, n));
   add_own_values(v, n);
   add_children(v, n, level + 1);
@@ -463,7 +481,7 @@ static void add_section(struct xml_reader_view *v, uint32_t n, int level) {
 static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, struct columns *k,
                           struct slice *no_table) {
   const struct xml *x = v->x;
-  if (xml_reader_is_row(x, c) && !slice_eq(x->nodes[c].name, *no_table) &&
+  if (xml_reader_is_row(v, c) && !slice_eq(x->nodes[c].name, *no_table) &&
       xml_reader_find_columns(v, c, k) == 0)
     return xml_reader_add_table(v, c, k);
   *no_table = x->nodes[c].name;
@@ -489,7 +507,7 @@ static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
     if (!x->nodes[c].name.len)
       doc_builder_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
     else if (is_leaf(x, c) &&
-             !(slice_is(x->nodes[c].name, "schemaVersion") || slice_is(x->nodes[c].name, "ccc")))
+             (v->json || !(slice_is(x->nodes[c].name, "schemaVersion") || slice_is(x->nodes[c].name, "ccc"))))
       add_leaf(v, c, level);
     else if (mixed && !is_leaf(x, c))
       c = add_child(v, c, level, k, &no_table);
@@ -536,6 +554,19 @@ static void add_top(struct xml_reader_view *v, uint32_t root) {
       add_children(v, c, 2);
     }
   }
+}
+
+void xml_reader_show_items(struct doc *d, const struct xml *x, const struct doc_options *o) {
+  struct xml_reader_view v = {.x = x, .d = d, .o = o, .json = 1};
+  buf_init(&v.label, 1 << 20);
+  buf_init(&v.value, x->text.len + 4096);
+  uint32_t root = xml_child(x, 0, NULL, 0);
+  if (root && is_leaf(x, root))
+    doc_builder_add(d, DOC_PARAGRAPH, 0, leaf_value(&v, root));
+  else if (root)
+    add_children(&v, root, 2);
+  buf_release(&v.label);
+  buf_release(&v.value);
 }
 
 int xml_reader_read(struct doc *d, struct slice bytes, const struct doc_options *o, struct metadata *m) {
