@@ -164,16 +164,12 @@ static void fact_screen_frames_release(struct screen_frames *s) {
   fact_company_release(&s->keep);
 }
 
+/* The name of a frame: "CY2024", "CY2024Q1", "CY2024Q4I". */
 static void frames_name(int year, int quarter, int instant, char out[16]) {
   if (quarter || instant)
     snprintf(out, 16, "CY%04dQ%d%s", year % 10000, quarter ? quarter % 10 : 4, instant ? "I" : "");
   else
     snprintf(out, 16, "CY%04d", year % 10000);
-}
-
-/* The frame's name: "CY2024", "CY2024Q1". */
-static void fact_screen_frames_name(const struct screen_frames *s, char out[16]) {
-  frames_name(s->year, s->quarter, 0, out);
 }
 
 /* ---- a frame's facts ---- */
@@ -234,20 +230,19 @@ static void frames_read_row(struct screen_frames *s, size_t known, struct slice 
 
 /* "USD-per-shares" is "USD/shares" in company facts. */
 static struct slice frames_unit(struct screen_frames *s, struct slice json) {
-  struct buf text;
+  struct buf text, unit;
   buf_init(&text, FRAMES_TEXT_MAX);
+  buf_init(&unit, FRAMES_TEXT_MAX);
   struct slice name = json_text(json, &text);
   const char *per = name.len ? memmem(name.data, name.len, "-per-", 5) : NULL;
   size_t n = per ? (size_t)(per - name.data) : name.len;
-  struct slice unit = fact_company_keep(&s->keep, name);
-  if (per) {
-    buf_release(&text);
-    buf_init(&text, FRAMES_TEXT_MAX);
-    buf_printf(&text, "%.*s/%.*s", (int)n, unit.data, (int)(unit.len - n - 5), unit.data + n + 5);
-    unit = fact_company_keep(&s->keep, buf_slice(&text));
-  }
+  buf_add_slice(&unit, slice_of(name.data, n));
+  if (per)
+    buf_printf(&unit, "/%.*s", (int)(name.len - n - 5), per + 5);
+  struct slice kept = fact_company_keep(&s->keep, buf_slice(&unit));
   buf_release(&text);
-  return unit;
+  buf_release(&unit);
+  return kept;
 }
 
 static int frames_read(struct screen_frames *s, struct slice concept, struct slice content) {
@@ -625,27 +620,21 @@ static void screen_add(struct screen_rows *r, const struct screen_row *row) {
   r->rows[r->count++] = *row;
 }
 
-static int screen_larger(const void *x, const void *y) {
+/* The largest first. */
+static int screen_order(const void *x, const void *y) {
   const struct screen_row *a = x, *b = y;
-  double left = decimal_to_double(a->figures[0].rows.rows[0].number);
-  double right = decimal_to_double(b->figures[0].rows.rows[0].number);
-  if (left != right)
-    return left < right ? 1 : -1;
-  return memcmp(a->company->cik.data, b->company->cik.data, a->company->cik.len);
+  int order = decimal_compare(b->figures[0].rows.rows[0].number, a->figures[0].rows.rows[0].number);
+  return order ? order : memcmp(a->company->cik.data, b->company->cik.data, a->company->cik.len);
 }
 
-static void screen_reverse(struct screen_rows *r) {
-  for (size_t i = 0; i < r->count / 2; i++) {
-    struct screen_row row = r->rows[i];
-    r->rows[i] = r->rows[r->count - 1 - i];
-    r->rows[r->count - 1 - i] = row;
-  }
+static int screen_order_lowest(const void *x, const void *y) {
+  return screen_order(y, x);
 }
 
 static void screen_find(struct screen *s, const char *period) {
   struct screen_row row;
   fact_screen_frames_init(&s->frames, s->table, s->rules, period);
-  fact_screen_frames_name(&s->frames, s->frame);
+  frames_name(s->frames.year, s->frames.quarter, 0, s->frame);
   fact_screen_frames_load(&s->frames);
   for (size_t i = 0; i < s->frames.count; i++)
     if (screen_measure(s, &s->frames.list[i], &row))
@@ -653,9 +642,8 @@ static void screen_find(struct screen *s, const char *period) {
     else
       screen_release_row(&row);
   if (s->rows.count)
-    qsort(s->rows.rows, s->rows.count, sizeof *s->rows.rows, screen_larger);
-  if (s->rules->lowest)
-    screen_reverse(&s->rows);
+    qsort(s->rows.rows, s->rows.count, sizeof *s->rows.rows,
+          s->rules->lowest ? screen_order_lowest : screen_order);
   for (size_t i = 0; i < s->frames.count; i++)
     s->frames.list[i].by_day = 1; /* a frame doesn't say how a company counts its fiscal years */
 }
