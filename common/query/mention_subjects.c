@@ -46,8 +46,6 @@ static int mention_is_taken_back(const struct mention_text *m, const struct ment
 
 #define TRADE_MARGIN 1.6 /* as DOUBT in plan_companies.c */
 #define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
-#define LISTED_WORD 1.0
-#define FILER_SMALL 1.5 /* what the place of who filed a form adds to words in small letters */
 
 int mention_joins(const struct mention_text *m, const struct mention *a, const struct mention *b,
                   int *closed) {
@@ -73,11 +71,6 @@ int mention_joins(const struct mention_text *m, const struct mention *a, const s
     return 0;
   *closed |= joined;
   return joined || (to == from && (t->token[to].gap & MENTION_GAP_LIST));
-}
-
-/* "spot" is a ticker only in capitals. */
-static int is_plain_word(const struct mention_text *m, const struct mention *a) {
-  return a->how == PLAN_TICKER && m->word[a->from].ordinary && m->t->token[a->from].capitals == 0;
 }
 
 /* "Delta and United": of several companies with a name in the list, the one in the trade of a certain company is
@@ -107,37 +100,10 @@ static void support_listed(const struct mention_text *m, struct mentions *list) 
       best = list->list[end].score > list->list[best].score ? end : best;
     for (size_t k = i; k < end && list->list[best].score > 0.5; k++)
       if (k != best) {
-        list->list[k].score += is_plain_word(m, &list->list[k]) ? LISTED_WORD : LISTED;
+        list->list[k].score += LISTED;
         list->list[k].listed = 1;
         if (list->list[k].margin < TRADE_MARGIN && list->list[best].margin >= TRADE_MARGIN)
           choose_by_trade(m, &list->list[best], &list->list[k]);
-      }
-  }
-}
-
-/* Whether capitals beside token i, across "vs" or "and", are nobody's: "Sally Beauty's CBG vs SBS" are its segments. */
-static int is_other_abbreviation(const struct mention_text *m, const struct mentions *list, size_t i) {
-  const struct plan_token *token = &m->t->token[i];
-  if (token->letters < 2 || token->digits || token->capitals != token->letters || m->taken[i])
-    return 0;
-  for (size_t k = 0; k < list->count; k++)
-    if (list->list[k].from <= i && i < list->list[k].to && list->list[k].score > MENTION_MAYBE)
-      return 0;
-  return 1;
-}
-
-static void doubt_abbreviations(const struct mention_text *m, struct mentions *list) {
-  static const char *const words[] = {"and", "or", "vs", "versus", "v", NULL};
-  for (size_t i = 0; i < list->count; i++) {
-    struct mention *a = &list->list[i];
-    int before = a->from > 1 && plan_word_in(m->t->token[a->from - 1].fold, words) >= 0 &&
-                 is_other_abbreviation(m, list, a->from - 2),
-        behind = a->to + 1 < m->t->count && plan_word_in(m->t->token[a->to].fold, words) >= 0 &&
-                 is_other_abbreviation(m, list, a->to + 1);
-    for (size_t k = 0; k < i && a->how == PLAN_TICKER && (before || behind); k++)
-      if (list->list[k].score > 0.5 && list->list[k].to + 3 >= a->from) {
-        a->score -= LISTED;
-        break;
       }
   }
 }
@@ -151,44 +117,6 @@ static void doubt_people(struct mentions *list) {
     if (list->list[i].way == WAY_PERSON)
       list->list[i].score = -MENTION_PERSON;
 }
-/* A name that replaces a certain one is a name as well: "harley? no, I meant polaris". */
-static void support_corrected(const struct mention_text *m, struct mentions *list) {
-  for (size_t i = 0; i + 1 < list->count; i++) {
-    size_t meant = list->list[i].score > 0.5 ? mention_taken_back_at(m->t, list->list[i].to) : 0, k = i + 1;
-    while (meant && k < list->count && list->list[k].from < meant)
-      k++;
-    if (meant && k < list->count && list->list[k].from == meant && !list->list[k].listed) {
-      list->list[k].score += LISTED;
-      list->list[k].listed = 1;
-    }
-  }
-}
-
-/* Whether a mention stands where who filed a form does: "the 8-K that Target filed", "8-K from Snowflake". */
-static int is_filer(const struct mention_text *m, const struct mention *a) {
-  static const char *const files[] = {QUESTION_WORDS_FILES, NULL}, *const from[] = {"from", "of", "by", "for",
-                                                                                    NULL};
-  const struct plan_text *t = m->t;
-  int forms = 0;
-  for (size_t i = 0; i < t->count; i++)
-    forms |= m->taken[i] == TAKEN_FORM;
-  if (!forms)
-    return 0;
-  if (a->to < t->count && plan_word_in(t->token[a->to].fold, files) >= 0)
-    return 1;
-  return a->from > 1 && plan_word_in(t->token[a->from - 1].fold, from) >= 0 &&
-         (m->taken[a->from - 2] == TAKEN_FORM || plan_word_in(t->token[a->from - 2].fold, files) >= 0);
-}
-
-/* Words with a capital in the place of who filed a form are a name; small ones may be. */
-static void support_filers(const struct mention_text *m, struct mentions *list) {
-  for (size_t i = 0; i < list->count; i++) {
-    struct mention *a = &list->list[i];
-    if (is_filer(m, a))
-      a->score += m->t->token[a->from].first_capital && m->capitals_tell ? LISTED : FILER_SMALL;
-  }
-}
-
 void mention_lists_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -206,17 +134,13 @@ void mention_lists_support(const struct mention_text *m, struct mentions *list) 
         a->score += 1.5;
     }
   }
-  support_filers(m, list);
   doubt_people(list);
-  doubt_abbreviations(m, list);
   support_listed(m, list);
-  support_corrected(m, list);
 }
 
 /* ---- the subject ---- */
 
 #define OTHERS_MODIFIERS 2 /* words before companies without a name: "small", "listed" */
-#define PARALLEL_WORDS 5   /* of what is asked about the first of two companies */
 #define PAIR_RANK 1000     /* of two names side by side without a shared trade */
 
 static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
@@ -225,17 +149,6 @@ static int is_any(const struct plan_text *t, size_t i, const char *const *list) 
 
 static int is_possessor(const struct mention_text *m, const struct mention *a) {
   return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
-}
-
-/* "Amgen v. Sanofi ruling": a case is the first party's. */
-static int is_case(const struct mention_text *m, const struct mention *b) {
-  static const char *const court[] = {QUESTION_WORDS_COURT, NULL};
-  int tried = 0;
-  if (b->from == 0 || !is_any(m->t, b->from - 1, (const char *const[]){"v", "vs", "versus", NULL}))
-    return 0;
-  for (size_t i = b->to; i < m->t->count; i++)
-    tried |= is_any(m->t, i, court);
-  return tried;
 }
 
 /* Whether the question is about a deal, whose parties stand side by side: "juniper hpe merger consideration". */
@@ -299,12 +212,6 @@ static int is_headline(const struct mention_text *m, const struct mention *a) {
   return a->from == 0 && is_before_colon(m, a);
 }
 
-/* "DuPont" in "since it bought DuPont's mobility unit": what was bought is the buyer's now. */
-static int is_seller(const struct mention_text *m, const struct mention *a) {
-  static const char *const deals[] = {QUESTION_WORDS_DEAL, NULL};
-  return a->from > 0 && is_any(m->t, a->from - 1, deals);
-}
-
 /* "A's margins, B too" */
 static int is_added(const struct mention_text *m, const struct mention *a) {
   static const char *const also[] = {"too", "also", NULL};
@@ -316,29 +223,6 @@ static size_t sentence_start(const struct plan_text *t, size_t i) {
   while (i > 0 && i < PLAN_TOKENS && !(t->token[i].gap & GAP_SENTENCE))
     i--;
   return i;
-}
-
-/* Whether a semicolon stands before token i. */
-static int is_behind_semicolon(const struct plan_text *t, size_t i) {
-  return memchr(t->text.data + t->token[i - 1].end, ';', t->token[i].start - t->token[i - 1].end) != NULL;
-}
-
-/* "tractor supply comps and dollar general shrink", "HP printing; HPE servers": each company with
- * what is asked about it. */
-static int is_parallel(const struct mention_text *m, const struct mention *a, const struct mention *b) {
-  static const char *const words[] = {"and", "vs", "versus", "while", "but", "plus", NULL};
-  const struct plan_text *t = m->t;
-  size_t to = b->from;
-  if (to <= a->to || b->to >= t->count || (m->word[b->to].kinds & KIND_FUNCTION) || is_deal(m))
-    return 0;
-  if (is_behind_semicolon(t, to))
-    return 1;
-  if (!is_any(t, --to, words))
-    return 0;
-  for (size_t i = a->to; i < to; i++)
-    if ((m->word[i].kinds & (KIND_FUNCTION | KIND_HOLDING)) || (i > a->to && (t->token[i].gap & GAP_STOP)))
-      return 0;
-  return to > a->to && to <= a->to + PARALLEL_WORDS;
 }
 
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
@@ -357,10 +241,8 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
     before--; /* "compared with what Uber does" */
   int possessive = is_possessor(m, a) && !is_before_colon(m, a);
-  sum += possessive ? 2 : 0;
   sum += is_headline(m, a) ? 2 : 0;
-  sum -= i > 0 && is_seller(m, a) ? 3 : 0;
-  sum -= i > 0 && is_case(m, a) ? 5 : 0;
+  sum += possessive ? 2 : 0;
   sum -= is_relative(m, list, i) ? 5 : 0;
   if (before > 1 && is_any(t, before - 2, effects) &&
       is_any(t, before - 1, (const char *const[]){"of", NULL}))
@@ -380,7 +262,7 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
     int next_to = before > 1 && is_any(t, before - 1, (const char *const[]){"to", NULL}) &&
                   is_any(t, before - 2, (const char *const[]){"next", "relative", NULL});
-    if (i > 0 && !is_case(m, a) &&
+    if (i > 0 &&
         (next_to || is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
@@ -462,11 +344,10 @@ void mention_subjects_weigh(const struct mention_text *m, struct mentions *list)
       if (list->list[k].company == a->company && list->list[k].to - list->list[k].from < a->to - a->from &&
           a->subject < list->list[k].subject)
         a->subject = list->list[k].subject;
-    if (i > 0 && (is_added(m, a) || is_parallel(m, &list->list[i - 1], a)))
+    if (i > 0 && is_added(m, a))
       a->group = list->list[i - 1].group;
     closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
-    if (i > 0 && !is_case(m, a) &&
-        (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
+    if (i > 0 && (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & MENTION_GAP_LIST) ||
          row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;

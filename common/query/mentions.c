@@ -19,10 +19,8 @@
 #define TICKER_LETTERS 6
 #define MENTION_TRADED 6.0 /* score of a ticker with its exchange */
 #define SMALL_RANK 300     /* of a company whose ticker of two letters may be typed in small ones, */
-#define KNOWN_RANK 200
 #define SMALL_ALONE (-2.6) /* with this score where nothing else speaks of it, which only a list can raise */
 #define PLACE_WORDS 4      /* words of the longest place in places.tsv that is looked up */
-#define PLACE_LISTED 3     /* words of the longest place in words.tsv */
 
 /* Words that may be inside a name; punctuation ends it, except a plus: "Travel + Leisure". */
 static int span_goes_on(const struct plan_text *t, size_t i) {
@@ -57,20 +55,6 @@ static int place_at(const struct plan_text *t, size_t from, size_t to) {
   return len < sizeof name && plan_word_in(name, places) >= 0;
 }
 
-/* Whether a place's name goes on where the mention ends: "rio" of "rio de janeiro". */
-static int begins_place(const struct mention_text *m, const struct mention *found) {
-  char name[CHOICE_KEY];
-  size_t len = 0;
-  for (size_t i = found->from; i < m->t->count && i < found->from + PLACE_LISTED && len < sizeof name; i++) {
-    const struct plan_token *token = &m->t->token[i];
-    len += (size_t)snprintf(name + len, sizeof name - len, "%s%.*s", len ? " " : "", (int)token->bare,
-                            token->fold);
-    if (i >= found->to && len < sizeof name && plan_words_of(m->words, name).place)
-      return 1;
-  }
-  return 0;
-}
-
 /* "Texas", "the United States", the "El" of "El Salvador", the "Pacific sales" of "Asia Pacific sales": a place, or begun
  * within one, which is asked about far oftener than a company whose name begins so.  A ticker in capitals is none. */
 static int is_place(const struct mention_text *m, const struct mention *found) {
@@ -78,20 +62,12 @@ static int is_place(const struct mention_text *m, const struct mention *found) {
   size_t least = found->to > PLACE_WORDS ? found->to - PLACE_WORDS : 0;
   if ((first->gap & GAP_DOLLAR) || (found->how == PLAN_TICKER && first->capitals == first->letters))
     return 0;
-  if (begins_place(m, found))
-    return 1;
   for (size_t from = least; from <= found->from; from++)
     for (size_t to = from < found->from ? found->from + 1 : found->to;
          to <= m->t->count && to <= from + PLACE_WORDS; to++)
       if (place_at(m->t, from, to))
         return 1;
   return 0;
-}
-
-/* "SBC" for AT&T: what reports abbreviate so is meant rather than a brand or a former name. */
-static int is_abbreviated(const struct mention_text *m, const struct mention *found) {
-  return found->to == found->from + 1 && (m->word[found->from].kinds & KIND_ABBREVIATION) &&
-         (found->way == WAY_BRAND || found->way == WAY_FORMER);
 }
 
 /* Whether a question in which somebody is named asks for what a company files about him: "Tim Cook's pay", not "how old is Tim
@@ -105,16 +81,6 @@ static int asks_of_person(const struct mention_text *m) {
   return 0;
 }
 
-/* Whether it is the name of one of the largest companies and no other word, in small letters where others have capitals: "ibm". */
-static int is_only_name(const struct mention_text *m, const struct mention *found) {
-  const struct plan_word *word = &m->word[found->from];
-  return found->to == found->from + 1 && m->capitals_tell && m->t->token[found->from].capitals == 0 &&
-         m->t->token[found->from].letters >= 3 && word->ordinary == 0 && word->kinds == 0 &&
-         found->how != PLAN_TICKER &&
-         (found->way == WAY_ALIAS || found->way == WAY_FULL || found->way == WAY_CORE) &&
-         directory_company(m->directory, found->company)->rank < KNOWN_RANK && !is_place(m, found);
-}
-
 /* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
@@ -126,9 +92,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
     found->score = asks_of_person(m) && m->signs == NULL ? MENTION_PERSON : -MENTION_PERSON;
     return;
   }
-  found->score =
-      mention_weigh(sort, &signs) - (is_place(m, found) || is_abbreviated(m, found) ? PLACE_DOUBT : 0);
-  found->known = is_only_name(m, found);
+  found->score = mention_weigh(sort, &signs) - (is_place(m, found) ? PLACE_DOUBT : 0);
   if (m->signs == NULL)
     return;
   found->score = 0; /* accept none, so that all are printed */
@@ -156,21 +120,6 @@ static int is_market_index(const struct mention_text *m, size_t to) {
            !m->taken[to]));
 }
 
-/* "Apple's stock vs S&P", "did the shares beat the Nasdaq": what is compared with a stock is the index. */
-static int is_benchmark(const struct mention_text *m, size_t from, size_t to) {
-  static const char *const makers[] = {QUESTION_WORDS_INDEX_MAKER, NULL},
-                           *const beats[] = {QUESTION_WORDS_BENCHMARK, NULL},
-                           *const stocks[] = {QUESTION_WORDS_PERFORMANCE, NULL};
-  size_t before = from > 0 && strcmp(m->t->token[from - 1].fold, "the") == 0 ? from - 1 : from;
-  if (plan_word_in(m->t->token[to - 1].fold, makers) < 0 || before == 0 ||
-      plan_word_in(m->t->token[before - 1].fold, beats) < 0)
-    return 0;
-  for (size_t i = 0; i + 1 < before; i++)
-    if (plan_word_in(m->t->token[i].fold, stocks) >= 0)
-      return 1;
-  return 0;
-}
-
 /* The names of tokens [from, to); 1 with *found. */
 static int name_at(const struct mention_text *m, size_t from, size_t to, int inside, struct mention *found) {
   struct choices c = {.count = 0};
@@ -178,7 +127,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
   for (size_t i = from + 1; i < to; i++)
     len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
-  if (len < 2 || is_market_index(m, to) || is_benchmark(m, from, to))
+  if (len < 2 || is_market_index(m, to))
     return 0;
   plan_choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
@@ -197,13 +146,6 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   return 1;
 }
 
-/* "Ms. Cummins" */
-static int is_before_name(const struct mention_text *m, size_t i) {
-  static const char *const titles[] = {QUESTION_WORDS_TITLE, NULL};
-  return i + 1 < m->t->count && plan_word_in(m->t->token[i].fold, titles) >= 0 &&
-         m->t->token[i].capitals < m->t->token[i].letters && m->t->token[i + 1].first_capital;
-}
-
 /* "mRNA", "PaaS", "IoT": a capital behind a small letter, as no ticker is typed. */
 static int is_mixed_case(const struct mention_text *m, size_t i) {
   struct slice word = plan_text_span(m->t, i, i + 1);
@@ -211,17 +153,6 @@ static int is_mixed_case(const struct mention_text *m, size_t i) {
     if (word.data[k - 1] >= 'a' && word.data[k - 1] <= 'z' && word.data[k] >= 'A' && word.data[k] <= 'Z')
       return 1;
   return 0;
-}
-
-/* Whether other words of the question go with the company or its trade: "ms wealth management". */
-static int is_of_company(const struct mention_text *m, const struct mention *found) {
-  const struct directory_company *c = directory_company(m->directory, found->company);
-  struct slice words = plan_senses_of_company(m->senses, c->cik);
-  float own, other;
-  mention_trades(m, found->company, found->from, found->to, &own, &other);
-  for (size_t i = 0; i < m->t->count && own <= 0; i++)
-    own += (i < found->from || i >= found->to) && plan_senses_have(words, &m->t->token[i]);
-  return own > 0;
 }
 
 /* "C net income 2023": a single capital that begins a line of search words, with a word of reports behind it. */
@@ -241,7 +172,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   if (to - from > 2 || (to - from == 2 && m->t->token[to - 1].len != 1))
     return 0;
   size_t len = directory_key(m->t, from, to, 1, key + 1, sizeof key - 1);
-  if (is_market_index(m, to) || is_before_name(m, from) || is_mixed_case(m, from))
+  if (is_market_index(m, to) || is_mixed_case(m, from))
     return 0;
   if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
     return 0;
@@ -257,7 +188,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   if (small && directory_company(m->directory, found->company)->rank >= SMALL_RANK)
     return 0; /* "rm -rf" */
   weigh_mention(m, c.list[0].entry, inside, found);
-  if (small && found->score > SMALL_ALONE && !is_of_company(m, found))
+  if (small && found->score > SMALL_ALONE)
     found->score = SMALL_ALONE;
   if (m->signs == NULL && is_letter_line(m, from, to))
     found->score = MENTION_TRADED;
@@ -378,18 +309,6 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
   return best->to > 0;
 }
 
-/* A legal form after a name is evidence, and part of it: "Southern Co". */
-static void take_legal(const struct mention_text *m, struct mention *found) {
-  while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER) {
-    const char *word = m->t->token[found->to].fold;
-    int company = strcmp(word, "company") == 0; /* also an independent word */
-    if (!company && plan_word_in(word, plan_legal_forms) < 0)
-      return;
-    found->score += company ? 1 : 3;
-    found->to++;
-  }
-}
-
 void mentions_find(const struct mention_text *m, struct mentions *out) {
   out->count = 0;
   out->left_out_count = 0;
@@ -399,7 +318,6 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
       i++;
       continue;
     }
-    take_legal(m, &found);
     out->list[out->count++] = found;
     i = found.score > 0 ? found.to : i + 1;
     if (found.score <= 0 && out->count > 1 && out->list[out->count - 2].to > found.from)

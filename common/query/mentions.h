@@ -37,7 +37,6 @@ struct mention {
   int ordinary; /* its words are ordinary ones, with no mark of a name on them, and their other meanings aren't known */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
-  int known;      /* one of the largest companies, and the name is no other word */
   enum mention_aside aside;
   uint32_t rivals[PLAN_CANDIDATES]; /* companies matching these words, most likely first, including itself */
   size_t rival_count;

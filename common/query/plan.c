@@ -256,32 +256,12 @@ static void quarters_of_year(struct plan *plan) {
   }
 }
 
-/* The 8-K for a fiscal quarter or year is the one with its results. */
-static void results_of_period(struct plan_work *w) {
-  struct plan *plan = w->plan;
-  int period = 0;
-  for (size_t i = 0; i < plan->window_count; i++)
-    period |= plan->windows[i].year || (plan->windows[i].ends[0] && plan->windows[i].from[0]);
-  if (period && plan->items.len == 0 && plan->form_count > 0 && slice_is(plan->forms[0], "8-K"))
-    plan->items = slice_str("2.02");
-}
-
-/* "notice of late filing for fiscal 2012": the notice for the annual report, not the one for quarterly reports. */
-static void notice_of_year(struct plan *plan) {
-  int annual = plan->window_count > 0 && plan->form_count == 2 && slice_is(plan->forms[0], "NT 10-K");
-  for (size_t i = 0; i < plan->window_count; i++)
-    annual &= plan->windows[i].year > 0 && plan->windows[i].period == PART_FY;
-  plan->form_count -= annual ? 1 : 0;
-}
-
 static void forms_of_windows(struct plan_work *w) {
   struct plan *plan = w->plan;
   const struct plan_forms *forms = w->planner->forms;
   if (plan->form_count > 0) {
-    notice_of_year(plan);
     no_fourth_quarter(w);
     quarters_of_year(plan);
-    results_of_period(w);
     return;
   }
   if (plan->window_count == 0)

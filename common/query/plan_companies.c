@@ -293,20 +293,6 @@ static double sure_from(const struct plan_work *w, const struct mention *a) {
   return small ? MENTION_SURE_SMALL : a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
 }
 
-/* Where no company is named for sure, one whose name is no other word is, whatever the question's capitals say: "ibm Shell
- * stock-based compensation". */
-static void take_known(struct plan_work *w) {
-  for (size_t i = 0; i < w->found.left_out_count; i++) {
-    const struct mention *a = &w->found.left_out[i];
-    if (!a->known || a->margin < DOUBT)
-      continue;
-    note_mention(w, a, "a subject, as nothing else has this name");
-    put_company(w->planner, a, plan_text_span(&w->text, a->from, a->to), w->plan->companies,
-                &w->plan->company_count, PLAN_COMPANIES);
-    memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
-  }
-}
-
 int plan_companies_ask(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
   const struct mention *doubtful = NULL;
@@ -330,8 +316,6 @@ int plan_companies_ask(struct plan_work *w, struct error_text *why) {
       plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, 0, a->to);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
-  if (doubtful == NULL && plan->company_count == 0)
-    take_known(w);
   if (doubtful && !given &&
       (plan->company_count == 0 || doubtful->score > MENTION_SURE || is_listed_with_sure(w, doubtful)))
     return refuse_doubt(w, doubtful, plan_text_span(&w->text, doubtful->from, doubtful->to), why);
@@ -368,22 +352,9 @@ static void note_left_out(struct plan_work *w, const struct mention *a) {
     plan->unknown[plan->unknown_count++] = text;
 }
 
-/* Whether words that were taken for ordinary ones stand in a list with a company: "did Ford and Target raise prices". */
-static int is_listed_with_company(const struct plan_work *w, const struct mention *left) {
-  int closed = 0;
-  for (size_t i = 0; i < w->found.count; i++) {
-    const struct mention *a = &w->found.list[i];
-    const struct mention *first = a->from < left->from ? a : left, *second = first == a ? left : a;
-    if (second->from > first->to && mention_joins(&w->m, first, second, &closed))
-      return 1;
-  }
-  return 0;
-}
-
 void plan_companies_add_left_out(struct plan_work *w) {
-  for (size_t i = 0; i < w->found.left_out_count; i++)
-    if (w->plan->company_count == 0 || is_listed_with_company(w, &w->found.left_out[i]))
-      note_left_out(w, &w->found.left_out[i]);
+  for (size_t i = 0; i < w->found.left_out_count && w->plan->company_count == 0; i++)
+    note_left_out(w, &w->found.left_out[i]);
 }
 
 void plan_companies_find_unknown(struct plan_work *w) {

@@ -20,8 +20,7 @@ struct form_row {
 struct form_alias {
   uint8_t row, words;
   uint8_t number; /* the form's own number */
-  uint8_t bare;  /* such a one that may be something else: "SD", "144"; only counts beside "filing", "form" */
-  uint8_t wordy; /* a description without a number: a year may stand within it */
+  uint8_t bare; /* such a one that may be something else: "SD", "144"; only counts beside "filing", "form" */
   uint8_t beside;           /* only counts where the text also names the form: "+auditor change" */
   uint8_t other;            /* means no form, although it contains a shorter alias: "!proxy access" */
   uint16_t at[ALIAS_WORDS]; /* offsets in `folded` of its words */
@@ -73,9 +72,7 @@ static int add_alias(struct plan_forms *f, struct slice text, int number) {
   a->bare = telling == 2;
   a->beside = text.len > 0 && text.data[0] == '+';
   a->other = text.len > 0 && text.data[0] == '!';
-  a->wordy = !number;
   for (size_t i = 0; i < t->count; i++) {
-    a->wordy &= t->token[i].digits == 0;
     a->at[i] = (uint16_t)f->folded.len;
     buf_add(&f->folded, t->token[i].fold, t->token[i].len + 1u);
   }
@@ -161,33 +158,24 @@ static int is_called_form(const struct plan_text *t, size_t i, size_t to) {
          (token->len <= 3 || token->capitals == token->letters);
 }
 
-/* Whether token i is a year within a description: "annual meeting 2024 vote". */
-static int is_year_within(const struct plan_text *t, size_t i) {
-  return t->token[i].digits == 4 && t->token[i].len == 4 && t->token[i].gap == GAP_BLANK;
-}
-
-/* The number of tokens that match the alias at i, joined or not ("10K", "10-K", "10 K"), with a year within it; 0 for none. */
+/* The number of tokens that match the alias at i, joined or not ("10K", "10-K", "10 K"); 0 for none. */
 static size_t plan_form_alias_at(const struct plan_forms *f, const struct form_alias *a,
                                  const struct plan_text *t, size_t i) {
   char joined[PLAN_FOLD] = "";
-  size_t k = 0, year = 0;
+  size_t k = 0;
   if (t->token[i].fold[0] != f->folded.data[a->at[0]]) /* most aliases, at most tokens */
     return 0;
   if (i > 0 && i < t->count && (t->token[i].gap & GAP_HYPHEN) && strcmp(t->token[i - 1].fold, "semi") == 0)
     return 0; /* "semi-annual report" */
-  while (k < a->words && i + k + year < t->count) {
-    size_t at = i + k + year;
-    if (k > 0 && a->wordy && !year && is_year_within(t, at)) {
-      year = 1;
-      continue;
-    }
-    if (!form_word_matches(&t->token[at], f->folded.data + a->at[k], k + 1 == a->words) ||
-        (k > 0 && (t->token[at].gap & (GAP_SENTENCE | GAP_STOP | GAP_COMMA))))
+  while (k < a->words && i + k < t->count) {
+    const struct plan_token *token = &t->token[i + k];
+    if (!form_word_matches(token, f->folded.data + a->at[k], k + 1 == a->words) ||
+        (k > 0 && (token->gap & (GAP_SENTENCE | GAP_STOP | GAP_COMMA))))
       break;
     k++;
   }
   if (k == a->words)
-    return !a->bare || is_called_form(t, i, i + k) ? k + year : 0;
+    return !a->bare || is_called_form(t, i, i + k) ? k : 0;
   if (!a->number || a->bare)
     return 0;
   for (k = 0; k < a->words && strlen(joined) + strlen(f->folded.data + a->at[k]) < sizeof joined; k++)
@@ -218,13 +206,6 @@ static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   while (to < t->count && (t->token[to].digits == 4 || plan_word_in(t->token[to].fold, behind) >= 0))
     to++;
   return to < t->count && !(t->token[to].gap & GAP_SENTENCE) && plan_word_in(t->token[to].fold, words) >= 0;
-}
-
-/* Marks the words of a form, but for a year within them. */
-static void mark_form(const struct plan_text *t, uint8_t *taken, size_t i, size_t used) {
-  for (size_t k = i; k < i + used; k++)
-    if (k == i || t->token[k].digits != 4 || t->token[k].letters)
-      taken[k] = TAKEN_FORM;
 }
 
 static int is_named(const struct plan *plan, struct slice form) {
@@ -337,20 +318,11 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
     if (a == NULL || !a->beside)
       continue;
     first = first == NULL || &f->rows[a->row] < first ? &f->rows[a->row] : first;
-    mark_form(t, taken, i, used);
+    memset(taken + i, TAKEN_FORM, used);
     i += used - 1;
   }
   if (first && plan->items.len == 0)
     plan->items = first->items;
-}
-
-/* "delisting notice 8-K": a description right before the number of another form describes that form's content. */
-static int is_adjective(const struct plan_forms *f, const struct plan_text *t, const struct form_alias *a,
-                        size_t next) {
-  size_t used;
-  const struct form_alias *b = next < t->count ? form_longest_at(f, t, next, NULL, &used) : NULL;
-  return !a->number && !is_late_notice(f->rows[a->row].form) && f->rows[a->row].items.len == 0 && b &&
-         b->number && b->row != a->row;
 }
 
 /* Adds the forms named in the text.  A description adds no form where one is also named by number. */
@@ -370,7 +342,7 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     if (a == NULL)
       continue;
     const struct form_row *row = &f->rows[a->row];
-    if (a->other || (is_adjective(f, t, a, i + used) && !names_kin(numbers, row))) {
+    if (a->other) {
       i += used - 1;
       continue;
     }
@@ -380,7 +352,7 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     else if (row->items.len)
       plan->items = row->items;
     plan->amendments |= amended || amended_near(t, i, i + used);
-    mark_form(t, taken, i, used + amended);
+    memset(taken + i, TAKEN_FORM, used + amended);
     i += used + amended - 1;
     found++;
   }
@@ -477,29 +449,17 @@ static int has_word_of(const struct plan_text *t, const uint8_t *taken, const ch
   return 0;
 }
 
-/* Whether the token at a byte of the question is of a company's own name, not of a person who stands for it. */
-static int is_company_name(const struct plan *plan, const struct plan_text *t, size_t i) {
-  const char *at = t->text.data + t->token[i].start;
-  for (size_t k = 0; k < plan->company_count; k++) {
-    const struct plan_company *c = &plan->companies[k];
-    if (c->how != PLAN_ALIAS && at >= c->matched.data && at < c->matched.data + c->matched.len)
-      return 1;
-  }
-  return 0;
-}
-
 /* A name of a person, or a word of no list, which may be one. */
 static int may_name(const struct plan_word *w) {
   return w->given || w->family || (!w->ordinary && !w->small && !w->place && !w->kinds);
 }
 
 /* "Tim Cook", "Jeff Bezos": two such words, of which one is known as a name. */
-static int names_person(const struct plan_text *t, const struct plan_word *word, const struct plan *plan) {
+static int names_person(const struct plan_text *t, const struct plan_word *word) {
   for (size_t i = 0; i + 1 < t->count; i++)
     if (may_name(&word[i]) && (may_name(&word[i + 1]) || t->token[i + 1].possessive) &&
         (word[i].given || word[i].family || word[i + 1].family) && !t->token[i].digits &&
-        !t->token[i + 1].digits && !(t->token[i + 1].gap & ~(unsigned)GAP_BLANK) &&
-        !is_company_name(plan, t, i) && !is_company_name(plan, t, i + 1))
+        !t->token[i + 1].digits && !(t->token[i + 1].gap & ~(unsigned)GAP_BLANK))
       return 1;
   return 0;
 }
@@ -513,7 +473,7 @@ static int shows(const struct plan_sign *s, const struct plan_text *t, const uin
 
 void plan_disclosed_in(const struct plan_text *t, const struct plan_word *word, const uint8_t *taken,
                        struct plan *plan) {
-  int person = names_person(t, word, plan);
+  int person = names_person(t, word);
   plan->disclosed_in = slice_of(NULL, 0);
   for (size_t i = 0; i < sizeof signs / sizeof *signs && !plan->disclosed_in.len; i++)
     if (shows(&signs[i], t, taken, person))
