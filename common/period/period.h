@@ -40,7 +40,6 @@ enum period_kind {
   /* of the grammar only; settled as one of the others */
   ITEM_BAD,
   ITEM_DATE,
-  ITEM_DECADE,
   ITEM_SEASON,
   ITEM_HOLIDAY,
   ITEM_HOLIDAY_QUARTER,

@@ -137,15 +137,6 @@ static int settle_ends(const struct period_reading *r, struct period_item *item,
   return 1;
 }
 
-/* "1990s" */
-static int settle_decade(const struct period_reading *r, struct period_item *item) {
-  int year = item->year;
-  item->kind = ITEM_RANGE;
-  item->day = day_of(year, 1, 1);
-  item->until = day_of(year + 9, 12, 31);
-  return year % 10 == 0 && year < this_year(r);
-}
-
 /* "summer of 2023", "late 2023"; "last summer": the last one that is over. */
 static int settle_season(const struct period_reading *r, struct period_item *item, int month) {
   int year = item->year ? item->year : this_year(r);
@@ -277,8 +268,6 @@ static int settle(struct period_reading *r, struct period_item *item, const int 
   switch (item->kind) {
   case ITEM_ENDS:
     return settle_ends(r, item, slot);
-  case ITEM_DECADE:
-    return settle_decade(r, item);
   case ITEM_SEASON:
     return settle_season(r, item, slot[SLOT_MONTH]);
   case ITEM_HOLIDAY:
@@ -342,6 +331,18 @@ static int is_of_filings(const struct period_reading *r, const struct period_ite
          period_in(r, item->to, PERIOD_CLASS_FILINGS);
 }
 
+/* Sets whether the item is of filing dates by the words before token i, where its lead begins. */
+static void note_filed(const struct period_reading *r, struct period_item *item, size_t i) {
+  if (item->lead == LEAD_NONE && i == item->from) {
+    item->filed |= period_in(r, i - 1, PERIOD_CLASS_FILED);
+    return;
+  }
+  item->filed |= item->kind == ITEM_MONTH && (item->lead == LEAD_BETWEEN || period_is(r, i - 1, "of")) &&
+                 i > 1 && r->taken[i - 2] == TAKEN_FORM;
+  for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
+    item->filed = period_in(r, i - back, PERIOD_CLASS_FILED);
+}
+
 /* Sets the item's lead and whether it is of filing dates by the words around it: "since", "filed in", "2019 or earlier". */
 static void note_lead(struct period_reading *r, struct period_item *item) {
   size_t i = item->from, steps = 0;
@@ -368,16 +369,8 @@ static void note_lead(struct period_reading *r, struct period_item *item) {
     item->lead = (enum period_lead)behind[SLOT_LEAD];
   if (is_of_filings(r, item))
     item->filed = 1;
-  if (i == 0)
-    return;
-  if (item->lead == LEAD_NONE && i == item->from) {
-    item->filed |= period_in(r, i - 1, PERIOD_CLASS_FILED);
-    return;
-  }
-  item->filed |= item->kind == ITEM_MONTH && (item->lead == LEAD_BETWEEN || period_is(r, i - 1, "of")) &&
-                 i > 1 && r->taken[i - 2] == TAKEN_FORM;
-  for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
-    item->filed = period_in(r, i - back, PERIOD_CLASS_FILED);
+  if (i > 0)
+    note_filed(r, item, i);
 }
 
 static struct period_item item_of(const struct period_range *range, const int slot[SLOTS]) {

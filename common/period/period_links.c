@@ -153,24 +153,6 @@ static void share_lone_year(struct period_reading *r) {
   }
 }
 
-/* "Q1 revenue and Q2 revenue 2024": other quarters of the only year that is named. */
-static void share_year_of_parts(struct period_reading *r) {
-  const struct period_item *dated = NULL;
-  for (size_t i = 0; i < r->count; i++) {
-    const struct period_item *item = &r->items[i];
-    if (item->kind != ITEM_PART || !item->year)
-      continue;
-    if (dated && dated->year != item->year)
-      return;
-    dated = item;
-  }
-  for (size_t i = 0; i < r->count && dated; i++) {
-    struct period_item *item = &r->items[i];
-    if (item->kind == ITEM_PART && !item->year && !item->counted && item->part != dated->part)
-      item->year = dated->year, item->how = dated->how;
-  }
-}
-
 /* "January to September 2024": the nine months that end then, of reports on a period; the first month is of the same year. */
 static void share_months(struct period_reading *r) {
   for (size_t i = 0; i + 1 < r->count; i++) {
@@ -266,18 +248,8 @@ static void share_end(const struct period_item *a, struct period_item *b) {
   b->year = a->how == YEAR_FISCAL ? day_year(b->day) : 0;
 }
 
-/* Completes b by the item before it, or by the lack of one. */
-static void share_with(struct period_reading *r, struct period_item *a, struct period_item *b) {
-  int yoy = b->linked;
-  b->linked = a ? link_between(r, a, b) : 0;
-  if (a && b->linked == 0 && b->from > a->to && period_in(r, b->from - 1, PERIOD_CLASS_VERSUS))
-    b->linked = LINK_LIST;
-  if (b->kind == ITEM_EARLIER) {
-    b->linked = yoy && a ? LINK_LIST : b->linked;
-    share_earlier(a, b, r->today);
-  }
-  if (!b->linked)
-    return;
+/* Completes b by the item a to which it is linked. */
+static void share_linked(struct period_item *a, struct period_item *b) {
   if (a->kind == ITEM_LATEST && b->kind == ITEM_LATEST && a->count == 1 && b->count == 1 &&
       a->months == b->months && a->months && !a->year && !b->year) { /* "this quarter vs last quarter" */
     a->count = 2;
@@ -295,6 +267,20 @@ static void share_with(struct period_reading *r, struct period_item *a, struct p
   }
   if (a->kind == ITEM_ENDS && (b->kind == ITEM_YEAR || b->kind == ITEM_MONTH || b->kind == ITEM_DAY))
     share_end(a, b);
+}
+
+/* Completes b by the item before it, or by the lack of one. */
+static void share_with(struct period_reading *r, struct period_item *a, struct period_item *b) {
+  int yoy = b->linked;
+  b->linked = a ? link_between(r, a, b) : 0;
+  if (a && b->linked == 0 && b->from > a->to && period_in(r, b->from - 1, PERIOD_CLASS_VERSUS))
+    b->linked = LINK_LIST;
+  if (b->kind == ITEM_EARLIER) {
+    b->linked = yoy && a ? LINK_LIST : b->linked;
+    share_earlier(a, b, r->today);
+  }
+  if (b->linked)
+    share_linked(a, b);
 }
 
 /* "Q2 2023 vs 2024", "Q1 and Q2 2024", "2024 Q1-Q2": linked items complete each other. */
@@ -362,7 +348,6 @@ void period_link(struct period_reading *r) {
   drop_parts(r);
   share_lone_year(r);
   share_parts(r);
-  share_year_of_parts(r);
   share_months(r);
   share_lone_date(r);
 }

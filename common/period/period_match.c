@@ -148,28 +148,6 @@ static int cardinal_at(const struct period_text *t, size_t at) {
   return at < t->count && !t->piece[at].digits ? number_words_cardinal(slice_str(token_of(t, at)->fold)) : 0;
 }
 
-static int is_word(const struct period_text *t, size_t at, const char *word) {
-  return at < t->count && strcmp(token_of(t, at)->fold, word) == 0;
-}
-
-/* A year in words: "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight"; its end. */
-static size_t spelt_year(const struct period_text *t, size_t at, int *year) {
-  int century = is_word(t, at, "nineteen") ? 1900 : is_word(t, at, "twenty") ? 2000 : 0;
-  size_t rest = at + 1;
-  if (is_word(t, at, "two") && is_word(t, at + 1, "thousand")) {
-    century = 2000;
-    rest = at + (is_word(t, at + 2, "and") ? 3 : 2);
-  } else if (century == 0 || rest >= t->count || (token_of(t, rest)->gap & GAP_HYPHEN)) {
-    return NO_MATCH;
-  }
-  int tens = cardinal_at(t, rest), unit = tens >= 20 ? cardinal_at(t, rest + 1) : 0;
-  unit = unit <= 9 ? unit : 0;
-  *year = century + tens + unit;
-  return tens && (tens + unit > 9 || rest > at + 1) && *year >= PERIOD_YEAR_FIRST && *year <= PERIOD_YEAR_LAST
-             ? rest + 1 + (unit > 0)
-             : NO_MATCH;
-}
-
 /* The end of a number at `at`, in *slot; NO_MATCH for none within the element's range. */
 static size_t number_at(const struct period_text *t, const struct period_element *e, size_t at, int *slot) {
   const struct period_piece *p = &t->piece[at];
@@ -188,22 +166,43 @@ static int has_digits_later(const struct period_text *t, size_t at) {
   return at < t->count;
 }
 
+/* The end of a year or a day of digits at `at`, or NO_MATCH. */
+static size_t date_at(const struct period_text *t, const struct period_element *e, size_t at,
+                      int slot[SLOTS]) {
+  const struct period_piece *p = &t->piece[at];
+  int whole = e->type == ELEMENT_YYYYMMDD;
+  if ((!whole && is_form_piece(t, at)) || (e->type == ELEMENT_YYYY && p->digits != 4) ||
+      (e->type == ELEMENT_Y2 && p->digits != 2) || (whole && p->digits != 8))
+    return NO_MATCH;
+  slot[SLOT_YEAR] = whole ? p->number / 10000 : piece_year(p);
+  if (!whole)
+    return slot[SLOT_YEAR] ? at + 1 : NO_MATCH;
+  slot[SLOT_MONTH] = p->number / 100 % 100;
+  slot[SLOT_DAY] = p->number % 100;
+  int known = slot[SLOT_YEAR] >= PERIOD_YEAR_FIRST && slot[SLOT_YEAR] <= PERIOD_YEAR_LAST;
+  return known && slot[SLOT_MONTH] && slot[SLOT_DAY] ? at + 1 : NO_MATCH;
+}
+
 static size_t rule_match(const struct period_text *t, unsigned number, size_t at, int slot[SLOTS]);
+
+/* Whether a piece at `at` has the gap and the capital that an element asks for. */
+static int may_be_at(const struct row_attempt *a, const struct period_element *e, size_t at) {
+  return at < a->t->count && ((e->flags & FLAG_BEHIND) || gap_is(a->t, e, at, a->start)) &&
+         (!(e->flags & FLAG_CAPITAL) || token_of(a->t, at)->first_capital);
+}
 
 /* The end of one occurrence of an element at `at`, with its settings. */
 static size_t element_match(const struct row_attempt *a, const struct period_element *e, size_t at,
                             int slot[SLOTS]) {
   const struct period_text *t = a->t;
-  const struct period_piece *p = &t->piece[at];
   size_t end;
   if (e->type == ELEMENT_DIGITS_LATER)
     return has_digits_later(t, at) ? at : NO_MATCH;
-  if (at >= t->count || (!(e->flags & FLAG_BEHIND) && !gap_is(t, e, at, a->start)) ||
-      ((e->flags & FLAG_CAPITAL) && !token_of(t, at)->first_capital))
+  if (!may_be_at(a, e, at))
     return NO_MATCH;
   switch (e->type) {
   case ELEMENT_WORD:
-    return set_has(t, e->number, p) ? at + 1 : NO_MATCH;
+    return set_has(t, e->number, &t->piece[at]) ? at + 1 : NO_MATCH;
   case ELEMENT_RULE:
     end = rule_match(t, e->number, at, slot);
     return e->slot && slot[e->slot] != e->low ? NO_MATCH : end;
@@ -213,28 +212,15 @@ static size_t element_match(const struct row_attempt *a, const struct period_ele
   case ELEMENT_YYYY:
   case ELEMENT_YY:
   case ELEMENT_Y2:
-    if (is_form_piece(t, at) || (e->type == ELEMENT_YYYY && p->digits != 4) ||
-        (e->type == ELEMENT_Y2 && p->digits != 2))
-      return NO_MATCH;
-    slot[SLOT_YEAR] = piece_year(p);
-    return slot[SLOT_YEAR] ? at + 1 : NO_MATCH;
   case ELEMENT_YYYYMMDD:
-    slot[SLOT_YEAR] = p->number / 10000;
-    slot[SLOT_MONTH] = p->number / 100 % 100;
-    slot[SLOT_DAY] = p->number % 100;
-    return p->digits == 8 && slot[SLOT_YEAR] >= PERIOD_YEAR_FIRST && slot[SLOT_YEAR] <= PERIOD_YEAR_LAST &&
-                   slot[SLOT_MONTH] && slot[SLOT_DAY]
-               ? at + 1
-               : NO_MATCH;
-  case ELEMENT_SPELT:
-    return spelt_year(t, at, &slot[SLOT_YEAR]);
+    return date_at(t, e, at, slot);
   case ELEMENT_FORM:
   case ELEMENT_PERIOD:
   case ELEMENT_COMPANY:
   case ELEMENT_FIGURE:
     return was_taken(t, at, (enum plan_taken)(TAKEN_FORM + (e->type - ELEMENT_FORM))) ? at + 1 : NO_MATCH;
   case ELEMENT_DIGITS:
-    return p->digits ? at + 1 : NO_MATCH;
+    return t->piece[at].digits ? at + 1 : NO_MATCH;
   default:
     return at + 1;
   }
@@ -300,7 +286,7 @@ static int row_begins(const struct period_text *t, const struct period_row *r, s
         return 1;
     return 0;
   }
-  return p->digits || e->type == ELEMENT_COUNT || e->type == ELEMENT_SPELT || e->type >= ELEMENT_FORM;
+  return p->digits || e->type == ELEMENT_COUNT || e->type >= ELEMENT_FORM;
 }
 
 /* Matches one row: 1 with a->from, a->to and a->slot.  A day that no month has is no match. */

@@ -64,7 +64,6 @@ enum period_element_type {
   ELEMENT_YY, /* two or four digits */
   ELEMENT_Y2,
   ELEMENT_YYYYMMDD,
-  ELEMENT_SPELT,
   ELEMENT_FORM, /* what a token was taken for, in the order of enum plan_taken */
   ELEMENT_PERIOD,
   ELEMENT_COMPANY,
