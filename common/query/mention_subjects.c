@@ -117,6 +117,14 @@ static void doubt_people(struct mentions *list) {
     if (list->list[i].way == WAY_PERSON)
       list->list[i].score = -MENTION_PERSON;
 }
+/* Whether a ticker that isn't in capitals is a word that goes with another company, which is named: "Mac" beside Apple. */
+static int is_product_of(const struct mention_text *m, const struct mention *b, const struct mention *a) {
+  const struct plan_token *token = &m->t->token[a->from];
+  uint32_t cik = directory_company(m->directory, b->company)->cik;
+  return a->how == PLAN_TICKER && token->capitals < token->letters && a->company != b->company &&
+         plan_senses_have(plan_senses_of_company(m->senses, cik), token);
+}
+
 void mention_lists_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -128,7 +136,9 @@ void mention_lists_support(const struct mention_text *m, struct mentions *list) 
       int beside = first->to == second->from && !(m->t->token[second->from].gap & MENTION_GAP_LIST);
       if (a->company == b->company && a->ordinary)
         continue; /* the first "gap" of "gap between Gap Inc and Lululemon" */
-      if (a->company == b->company && a->way != b->way)
+      if (is_product_of(m, b, a))
+        a->score -= 2 * LISTED; /* "iPhone and Mac sales of Apple" */
+      else if (a->company == b->company && a->way != b->way)
         a->score += LISTED;
       else if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
         a->score += 1.5;

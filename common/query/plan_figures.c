@@ -149,6 +149,25 @@ static int is_stopped(const struct figure_reading *r, size_t i) {
                                                                GAP_DOLLAR | GAP_DOT)) != 0;
 }
 
+static int stands_in(const char *at, struct slice text) {
+  return at >= text.data && at < text.data + text.len;
+}
+
+/* Whether token i names one of the plan's companies: a brand, or another company, is none of them. */
+static int names_company(const struct figure_reading *r, size_t i) {
+  const char *at = r->t->text.data + r->t->token[i].start;
+  const struct plan *plan = r->plan;
+  int found = 0;
+  for (size_t k = 0; k < plan->company_count; k++) {
+    const struct plan_company *c = &plan->companies[k];
+    found |= stands_in(at, c->matched) && !c->by_part;
+    for (size_t j = 0; j < plan->other_count; j++) /* it was also given by itself */
+      found |= stands_in(at, plan->others[j].matched) && !plan->others[j].by_part &&
+               strcmp(plan->others[j].cik, c->cik) == 0;
+  }
+  return found;
+}
+
 /* Marks each occurrence of a text's tokens. */
 static void mark_phrase(struct figure_reading *r, struct slice text, unsigned mark) {
   struct plan_text *t = xmalloc(sizeof *t);
@@ -170,6 +189,7 @@ static void mark_tokens(struct figure_reading *r) {
     mark |= r->taken[i] == TAKEN_PERIOD || (r->taken[i] == TAKEN_FORM && r->plan->forms_named) ? IS_FRAME : 0;
     for (size_t k = 0; k < sizeof marked_classes / sizeof *marked_classes; k++)
       mark |= in_class(r, i, marked_classes[k].class) ? marked_classes[k].mark : 0;
+    mark |= names_company(r, i) ? IS_COMPANY : 0;
     mark |= token->possessive ? IS_OWNER : 0;
     r->mark[i] |= mark;
     for (size_t k = 0; k < sizeof marked_rules / sizeof *marked_rules; k++)
@@ -293,6 +313,14 @@ static void take_head(const struct figure_reading *r, struct figure_found *f, si
     take(f, i - 1, MEANS_OTHER);
 }
 
+/* "did Apple beat revenue": the word behind the subject of an auxiliary is a verb. */
+static int is_verb(const struct figure_reading *r, size_t i) {
+  size_t k = i;
+  while (k && has_mark(r, k - 1, IS_COMPANY) && !has_mark(r, k - 1, IS_OWNER))
+    k--;
+  return k < i && k && has_mark(r, k - 1, IS_AUXILIARY);
+}
+
 static void walk_before(const struct figure_reading *r, struct figure_found *f) {
   for (size_t i = f->from; i-- > 0 && !is_stopped(r, i + 1);) {
     if (has_mark(r, i, IS_EXCLUDES) || is_change(r, i)) {
@@ -307,7 +335,7 @@ static void walk_before(const struct figure_reading *r, struct figure_found *f) 
     } else if (has_mark(r, i, IS_END)) {
       take_head(r, f, i);
       return;
-    } else if (!has_mark(r, i, IS_FRAME)) {
+    } else if (!has_mark(r, i, IS_FRAME) && !is_verb(r, i)) {
       take(f, i, part_or_other(f));
     }
   }
@@ -414,6 +442,29 @@ static int is_object(const struct figure_reading *r, size_t from, size_t i) {
   return 0;
 }
 
+/* The token before articles and owners that stand before token i. */
+static size_t over_articles(const struct figure_reading *r, size_t from, size_t i) {
+  while (i > from && has_mark(r, i - 1, IS_OWNER | IS_ARTICLE))
+    i--;
+  return i;
+}
+
+/* "Interest on the debt" asks for a part of the interest, and not for the debt. */
+static void relate(const struct figure_reading *r, struct figure_found *f, size_t from, size_t to) {
+  size_t i = over_articles(r, from, f->first);
+  if (i > from + 1 && has_mark(r, i - 1, IS_HEAD) && has_mark(r, i - 2, IS_FIGURE))
+    take(f, i - 2, MEANS_OTHER);
+  i = f->last;
+  if (i >= to || !has_mark(r, i, IS_HEAD))
+    return;
+  for (i++; i < to && has_mark(r, i, IS_OWNER | IS_ARTICLE);)
+    i++;
+  if (i < to && has_mark(r, i, IS_FIGURE))
+    take(f, i, MEANS_PART);
+  while (++i < to && f->last == i && has_mark(r, i, IS_FIGURE))
+    f->last++;
+}
+
 /* "Energy generation and storage revenue": what is joined to the words that narrow a figure narrows it, too. */
 static void join_parts(const struct figure_reading *r, struct figure_found *f, size_t from) {
   size_t i = f->first;
@@ -428,6 +479,7 @@ static void read_clause(const struct figure_reading *r, struct figure_found *f) 
   size_t from, to, first, last;
   clause_of(r, f, &from, &to);
   join_parts(r, f, from);
+  relate(r, f, from, to);
   first = f->first;
   last = f->last;
   int superlative = r->plan->company_count < 2 && r->plan->choice == PLAN_NEWEST;
