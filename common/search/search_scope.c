@@ -131,13 +131,19 @@ static int scope_quarter_of(enum period_part p) {
   return p == PART_Q1 ? 1 : p == PART_Q2 || p == PART_H1 ? 2 : p == PART_Q3 || p == PART_9M ? 3 : 4;
 }
 
+/* Whether only a fiscal year that the store doesn't tell says which quarter a report is on. */
+static int is_of_any_quarter(const struct search_scope *s, int owner, const struct store_doc *d) {
+  return search_scope_class(s, d) == SCOPE_QUARTERLY && !d->fiscal_year && !d->fiscal_period &&
+         d->reported != STORE_NO_DAY && !s->of[owner].year_known;
+}
+
 /* The fiscal year of a document, and its quarter (5: the whole year); 0 where unknown. */
 static int year_of(const struct search_scope *s, int owner, const struct store_doc *d, int *quarter) {
   int month_day, annual = search_scope_class(s, d) == SCOPE_ANNUAL;
   *quarter = d->fiscal_period ? d->fiscal_period : annual ? 5 : 0;
   if (d->fiscal_year)
     return d->fiscal_year;
-  if (d->reported == STORE_NO_DAY)
+  if (d->reported == STORE_NO_DAY || is_of_any_quarter(s, owner, d))
     return 0;
   if (annual)
     return search_scope_calendar(d->reported - 10, &month_day);
@@ -162,6 +168,8 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
     return is_filed_after(d, search_scope_year_end(s, owner, w->year) - (4 - wanted) * 91);
   if (is == SCOPE_OTHER)
     return d->filed == STORE_NO_DAY || search_scope_calendar(d->filed, &month_day) == w->year;
+  if (is_of_any_quarter(s, owner, d)) /* it is of that year if it is the quarter asked for */
+    return search_scope_calendar(d->reported + (4 - wanted) * 91 - 10, &month_day) == w->year;
   int year = year_of(s, owner, d, &quarter);
   if (year == 0)
     return 1;
@@ -429,6 +437,7 @@ static void note_document(struct search_scope *s, int owner, const struct store_
   if (d->reported != STORE_NO_DAY && quarter >= 1 && quarter <= 4 && (annual || !c->annual)) {
     search_scope_calendar(d->reported + (4 - quarter) * 91, &month_day);
     c->year_end = (uint16_t)month_day;
+    c->year_known = 1;
     c->annual |= annual;
   }
   if (search_scope_fits_form(s, d)) {

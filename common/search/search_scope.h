@@ -29,7 +29,7 @@ struct scope_company {
   size_t of_form;                 /* of the forms, in any window */
   int32_t newest;                 /* latest filing date of the forms, or STORE_NO_DAY */
   uint16_t year_end;              /* end of its fiscal year, as month * 100 + day */
-  int annual;                     /* it is known from an annual report */
+  int year_known, annual;         /* it is known, and from an annual report */
 };
 
 /* The documents that are searched: those of the windows; if there are none, their company's documents that may
