@@ -43,7 +43,8 @@ none_left() {
   local number
   for number in TERM:143 HUP:129; do
     for command in "bid-ingest --json -e TWHL -n 2" "bid-nightly --watchlist watchlist.tsv" "bid-retrieve --json -e 9990001 supply"; do
-      rm -rf "$BID_STATE" "$BID_CACHE"
+      rm -rf "$BID_STATE"
+      new_cache
       # shellcheck disable=SC2086 # words
       started $command
       kill -"${number%:*}" "$pipeline"

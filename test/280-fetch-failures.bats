@@ -33,6 +33,7 @@ END
 ask() {
   number=$((number + 1))
   export BID_STATE=$BATS_TEST_TMPDIR/state$number BID_CACHE=$BATS_TEST_TMPDIR/cache$number
+  new_cache
   got=$(bid-fetch --quiet "$@" 2>err </dev/null) && code=0 || code=$?
   got="$(jq -r '.error.category // "payload"' <<<"$got" | tail -1) $code"
 }

@@ -152,7 +152,7 @@ offline() {
 @test "offline, an answer from an older filing than the last listing has says that it is stale" {
   need_shared
   stored AAPL:FY-2024
-  rm -rf "$BID_CACHE"
+  new_cache
   bid-fetch --quiet sec-filings -e 320193 -f 10-K -n 1 >/dev/null
   offline
   retrieve -e AAPL "What does the latest 10-K say about competition?"
@@ -412,7 +412,8 @@ END
   equal "$status" 0
   equal "$stderr" ""
   upstream_fault 'data.sec.gov/*=503'
-  rm -rf "$BID_CACHE" "$BID_STORE"*
+  rm -rf "$BID_STORE"*
+  new_cache
   retrieve -e AAPL "$ASK"
   valid
   equal "$(got '[.errors[].message] | length')" "$(got '[.errors[].message] | unique | length')"
@@ -534,7 +535,8 @@ END
   valid
   [ "$(documents_fetched)" -le 3 ]
   [ "$(got '.edgar.filings | map(select(.ingested)) | length')" -le 3 ]
-  rm -rf "$BID_STORE"* "$BID_CACHE"
+  rm -rf "$BID_STORE"*
+  new_cache
   upstream_again
   upstream_fault 'www.sec.gov/Archives/*=500'
   retrieve -e TSLA "What happened to deliveries?"
@@ -571,7 +573,8 @@ END
   sample_store
   local fault
   for fault in 'data.sec.gov/*=503' '*=block' '*=429:1' '*=reset'; do
-    rm -rf "$BID_STATE" "$BID_CACHE"
+    rm -rf "$BID_STATE"
+    new_cache
     upstream_fault "$fault"
     retrieve -e TWHL "What does the 10-K say about its biggest customer?"
     [ "$status" -eq 0 ] || { echo "$fault: $status $output $stderr"; false; }
@@ -617,7 +620,8 @@ END
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"
   valid
   equal "$(got .query)" "What are the main supply chain risks?"
-  rm -rf "$BID_STORE"* "$BID_CACHE" "$BID_STATE"
+  rm -rf "$BID_STORE"* "$BID_STATE"
+  new_cache
   upstream_fault "$TENK=truncate:1000"
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"
   equal "$status" 0

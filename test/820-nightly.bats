@@ -70,7 +70,8 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   printf 'AAPL\t10-K\n' >watchlist.tsv
   local fault
   for fault in 503 429; do
-    rm -rf "$BID_STATE" "$BID_CACHE"
+    rm -rf "$BID_STATE"
+    new_cache
     upstream_fault "*/aapl-20250927.htm=$fault"
     nightly
     equal "$status" 1
@@ -117,7 +118,8 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   nightly
   local undisturbed i
   undisturbed=$(dump)
-  rm -rf "$BID_STORE"* "$BID_STATE" "$BID_CACHE"
+  rm -rf "$BID_STORE"* "$BID_STATE"
+  new_cache
   for i in $(seq 20); do
     setsid bid-nightly --watchlist watchlist.tsv >/dev/null 2>&1 &
     sleep "0.$((RANDOM % 90 + 10))"

@@ -64,7 +64,7 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
   equal "$status" 1
   contains "$(printf '%s\n' "$output" | jq -r '.messages[]?')" "what came as EDGAR's list of its filings is none"
   equal "$(stamp)" none
-  rm -r "$BID_CACHE"
+  new_cache
   upstream_fault '*/twhl-20260114.htm=404' '*/twhl-2025*.htm=empty'
   nightly
   local kept
@@ -163,7 +163,8 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   upstream_fault
   nightly
   for fault in '*/form.2026021*=404' '*/form.202602*=empty' '*/form.202602*=body:<html><title>back soon</title></html>'; do
-    rm -r "$BID_STORE" "$BID_CACHE"
+    rm -rf "$BID_STORE"
+    new_cache
     echo 2026-02-18 | tee "$BID_STATE"/nightly/TWHL.sec-filings.*.stamp
     upstream_fault "$fault" # the annual report is of the 19th
     nightly

@@ -3,8 +3,7 @@
 # $BID_BIN     folder of the programs under test (test/run chooses between sanitized and ordinary ones); default bin/
 # $BID_SHIPPED folder of the ordinary programs; default bin/
 # $BID_SHARED  the folder of recorded upstream answers, or empty where it is absent
-# Every test has its own HOME, store, cache and state under $BATS_TEST_TMPDIR.  What connectors answer depends on their input
-# alone, so the tests of a run share it: libjq 1.6 takes up to .3 s to compile a connector.
+# Every test has its own HOME, store, cache and state under $BATS_TEST_TMPDIR.
 
 bats_require_minimum_version 1.5.0
 
@@ -28,9 +27,17 @@ private_home() {
   export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
   unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY BID_CHROMA_TOKEN BID_SPARK_PYTHON FRED_API_KEY BID_NOW BID_CONNECTORS BID_DATA
   export BID_USER_AGENT="BID tests tests@example.org" # the shipped contact would be spoken of in every run
-  mkdir -p "$HOME" "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
-  mkdir -p "$BID_CACHE" && chmod 700 "$BID_CACHE"
-  ln -sfn "$BID_TEST_OUT/computed" "$BID_CACHE/computed"
+  mkdir -p "$HOME"
+  new_cache
+}
+
+# An empty cache.  What connectors answer depends on their input alone, so the tests of a run share it: libjq 1.6 takes up to .3 s
+# to compile a connector.
+new_cache() {
+  [ ! -e "$BID_CACHE" ] || rm -rf "$BID_CACHE"
+  mkdir -p -m 700 "$BID_CACHE"
+  mkdir -p "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
+  ln -s "$BID_TEST_OUT/computed" "$BID_CACHE"
 }
 
 setup() {

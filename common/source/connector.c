@@ -5,6 +5,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/sandbox.h"
+#include "net/http.h"
 #include "record/jq_program.h"
 
 #include <ctype.h>
@@ -729,7 +730,8 @@ static int exchange(struct connector *c, enum connector_function f, struct slice
   if (slice_send(slice_of((const char *)&ask, sizeof ask), c->socket) != 0 ||
       slice_send(input, c->socket) != 0)
     return -1;
-  struct deadline d = {seconds_used(c) + CONNECTOR_SECONDS, clock_monotonic() + 10 * CONNECTOR_SECONDS};
+  double limit = http_haste() > 1 ? CONNECTOR_SECONDS / 4.0 : CONNECTOR_SECONDS;
+  struct deadline d = {seconds_used(c) + limit, clock_monotonic() + 10 * limit};
   int got = receive(c, m, sizeof *m, &d);
   if (got != 1 || m->len > CONNECTOR_ANSWER_MAX || buf_reserve(out, m->len) != 0)
     return got == 1 ? -1 : got;
