@@ -35,8 +35,7 @@ private_home() {
 # to compile a connector.
 new_cache() {
   [ ! -e "$BID_CACHE" ] || rm -rf "$BID_CACHE"
-  mkdir -p -m 700 "$BID_CACHE"
-  mkdir -p "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
+  mkdir -p "$BID_CACHE" "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
   ln -s "$BID_TEST_OUT/computed" "$BID_CACHE"
 }
 
