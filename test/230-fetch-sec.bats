@@ -117,7 +117,7 @@ load recorded
   fetch sec-submissions -e TSLA -f 10-K -n 3 -P older=1
   equal "$status" 0
   equal "${#lines[@]}" 2
-  equal "$(jq -r .rawContent <<<"${lines[1]}" | jq -c '[.total, .filings[0].filingDate]')" '[720,"2017-03-01"]'
+  equal "$(jq -c '.rawContent | fromjson | [.total, .filings[0].filingDate]' <<<"${lines[1]}")" '[720,"2017-03-01"]'
 }
 
 @test "sec-submissions: a shard that is missing is one error, the rest counts" {

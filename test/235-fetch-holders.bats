@@ -22,7 +22,7 @@ hits() {
 }
 metlife='0001140361-23-013281:informationtable.xml|0001099219|METLIFE INC'
 fetch() { run --separate-stderr bid-fetch sec-holders "$@"; }
-got() { jq -r .rawContent <<<"${lines[0]}" | jq -c "$1"; }
+got() { jq -c ".rawContent | fromjson | $1" <<<"${lines[0]}"; }
 
 @test "by CUSIP: the manager, the rows of that security alone, amounts as sent, thousands told" {
   need_shared

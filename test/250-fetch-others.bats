@@ -254,10 +254,10 @@ END
   upstream_start --root "$PWD/root"
   run --separate-stderr bid-fetch irs-bmf -P state=wy
   local one
-  one=$(jq -r .rawContent <<<"$output" | jq -c '[.organizations, .subsections["03"]]')
+  one=$(jq -c '.rawContent | fromjson | [.organizations, .subsections["03"]]' <<<"$output")
   run --separate-stderr bid-fetch irs-bmf -P region=all
   equal "$status" 0
-  equal "$(jq -r .rawContent <<<"$output" | jq -c '[.organizations / 4, .subsections["03"] / 4]')" "$one"
+  equal "$(jq -c '.rawContent | fromjson | [.organizations / 4, .subsections["03"] / 4]' <<<"$output")" "$one"
   run --separate-stderr bid-fetch irs-bmf -P region=all --query quoted
   equal "$(jq -r .rawContent <<<"$output" | grep -o 'CHOIR INC' | wc -l)" 4
   run --separate-stderr bid-fetch irs-bmf -P region=mars

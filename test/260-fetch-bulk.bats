@@ -22,7 +22,7 @@ feed_archive() { # FILE
 @test "sec-bulk: the filings of one company, older shard included" {
   fetch sec-bulk -P archive=submissions -e 9990001 -f 10-K
   equal "$status" 0
-  equal "$(jq -r .rawContent <<<"$output" | jq -r '.filings[].filingDate' | sort -r | paste -sd' ')" \
+  equal "$(jq -r '.rawContent | fromjson | .filings[].filingDate' <<<"$output" | sort -r | paste -sd' ')" \
     '2026-02-19 2025-02-21 2019-03-01'
   equal "$(meta .member | sort | paste -sd' ')" '"CIK0009990001-submissions-001.json" "CIK0009990001.json"'
 }

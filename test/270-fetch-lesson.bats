@@ -13,7 +13,7 @@ test_setup() {
 }
 
 fetch() { run --separate-stderr bid-fetch "$@"; }
-got() { jq -r .rawContent <<<"${output##*$'\n'}" | jq -c "$1"; }
+got() { jq -c ".rawContent | fromjson | $1" <<<"${output##*$'\n'}"; }
 failed() { # CATEGORY PART
   equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
   contains "$stderr" "$2"
