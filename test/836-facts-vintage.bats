@@ -232,7 +232,7 @@ document() {
 }
 
 @test "numbers in words have hundreds and thousands, and what is left out is said to be tagged" {
-  document 'CostOfRevenue - ixt-sec:numwordsen one hundred twenty-five
+  document 'CostOfRevenue - ixt-sec:numwordsen One Hundred Twenty-Five
 GrossProfit - ixt-sec:numwordsen two thousand and three
 InterestExpense - ixt-sec:numwordsen about five
 NetIncomeLoss - ixt:num-dot-decimal (500)' >words.htm

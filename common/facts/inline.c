@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "html/entities.h"
 #include "html/html_token.h"
-#include "tables/numbers.h"
+#include "text/number_words.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -264,31 +264,20 @@ static int inline_is_nought(struct slice printed) {
 
 /* Reads a whole number in words, as the SEC's transformation numwordsen does: "one hundred twenty-five".  0, or -1. */
 static int inline_number_words(struct slice printed, struct decimal *number) {
-  static const struct {
-    const char *word;
-    int value;
-  } cardinals[] = {NUMBERS_CARDINAL};
-  static const struct {
-    const char *word;
-    int64_t value;
-  } scales[] = {{"thousand", 1000}, {"million", 1000000}, {"billion", 1000000000}};
   int64_t whole = 0, part = 0;
-  for (size_t i = 0, n; i < printed.len; i += n) {
-    for (n = 0; i + n < printed.len && isalpha((unsigned char)printed.data[i + n]);)
-      n++;
-    struct slice word = slice_of(printed.data + i, n);
-    int known = n == 0 ? strchr(" -,", printed.data[i]) != NULL : slice_is_nocase(word, "and");
-    if (slice_is_nocase(word, "hundred") && part > 0 && part < 100)
-      part *= 100, known = 1;
-    for (size_t k = 0; k < sizeof cardinals / sizeof *cardinals && !known; k++)
-      if (slice_is_nocase(word, cardinals[k].word) && part % (cardinals[k].value < 10 ? 10 : 100) == 0)
-        part += cardinals[k].value, known = 1;
-    for (size_t k = 0; k < sizeof scales / sizeof *scales && !known; k++)
-      if (slice_is_nocase(word, scales[k].word) && part > 0)
-        whole += part * scales[k].value, part = 0, known = 1;
-    if (!known)
+  for (size_t i = 0, end = 0; i < printed.len; i = end) {
+    struct slice word = number_words_word(printed, i);
+    int64_t scale = slice_is_nocase(word, "thousand")  ? 1000
+                    : slice_is_nocase(word, "million") ? 1000000
+                    : slice_is_nocase(word, "billion") ? 1000000000
+                                                       : 0;
+    end = i + (word.len ? word.len : 1);
+    if (scale && part)
+      whole += part * scale, part = 0;
+    else if (!part && number_words_cardinal(word))
+      part = (int64_t)number_words_read(printed, i, &end);
+    else if (word.len ? !slice_is_nocase(word, "and") : !strchr(" -,", printed.data[i]))
       return -1;
-    n += n == 0;
   }
   *number = (struct decimal){whole + part, 0};
   return whole + part > 0 ? 0 : -1;

@@ -46,7 +46,7 @@ double number_words_read(struct slice t, size_t i, size_t *end) {
   for (size_t at = i; at < t.len;) {
     struct slice word = number_words_word(t, at);
     double value = number_words_cardinal(word);
-    int hundred = slice_is(word, "hundred") && (last > 0 || sum == 0);
+    int hundred = slice_is_nocase(word, "hundred") && (last > 0 || sum == 0);
     if (at == i && (slice_is(word, "a") || slice_is(word, "an")))
       value = slice_at_nocase(t, at, "a hundred") || slice_at_nocase(t, at, "a thousand") ||
               slice_at_nocase(t, at, "a million") || slice_at_nocase(t, at, "a billion") ||
