@@ -76,15 +76,8 @@ END
   contains "$output" "not reported as such: Operating expenses"
   # A sum that is made of such a line is not checked by it.
   contains "$output" "checked: 2 totals"
-  [[ $output != *"not checked"* ]]
   facts --from "$(companyfacts $NVDA)" --statement income -n 4
   contains "$output" "checked: 4 totals equal the sum or difference of their lines (15 values)"
-  [[ $output != *"not checked"* ]]
-  facts --from "$(companyfacts $SNOW)" --statement income -n 6
-  [[ $output != *"not checked"* ]]
-  # Periods are named, a total once.
-  facts -e AAPL --statement income -n 6
-  contains "$output" "not checked: 'Total net sales' of FY2022, FY2021, FY2020 is not the sum of the lines shown above it"
   facts --from "$(companyfacts $LPA)" --statement income -n 1
   contains "$(table)" "Other, to income before taxes -23,598,214"
   contains "$(table)" "Other, to net income -9,859,377"

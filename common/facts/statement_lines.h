@@ -6,9 +6,6 @@
 #include "facts/inline.h"
 #include "facts/statement.h"
 
-/* A line "Other, to TOTAL" makes the lines above a total add up to it, which checks nothing. */
-enum { STATEMENT_MADE_EQUAL = -1 };
-
 struct statement_line {
   struct fact_column column; /* a heading has only a label */
   struct fact_series own;    /* the document's own values in this line */
@@ -19,10 +16,10 @@ struct statement_line {
   int dropped;          /* for segments: not shown */
   int negated;          /* printed with the opposite sign of the concept */
   int shift;            /* 1 for a balance at the start of the span */
-  int *checked;     /* per column: number of lines whose sum it is; 0: not found to be a sum; or MADE_EQUAL */
-  int seen_equal;   /* maximum over all columns */
-  struct slice how; /* of the standard lines: how totals are made of it (data/statements.tsv) */
-  int rest;         /* of the standard lines: what the lines above lack of the total below */
+  int *checked;         /* per column: number of lines whose sum it is; 0: not found to be a sum */
+  int seen_equal;       /* maximum over all columns */
+  struct slice how;     /* of the standard lines: how totals are made of it (data/statements.tsv) */
+  int rest;             /* of the standard lines: what the lines above lack of the total below */
 };
 
 struct statement {
@@ -85,9 +82,6 @@ void statement_line_name(struct statement_line *l, const struct inline_fact *f, 
 
 /* Adds the company's rows of a line's concept, then those of the document for missing periods. */
 void statement_line_fill(struct statement_line *l, const struct statement_request *ask, int whole_company);
-
-/* Appends which totals were found to be sums, and where one isn't though it is in other columns. */
-void statement_note_checks(const struct statement *s, enum fact_span span, struct buf *out);
 
 /* The value of one unit of the last printed digit. */
 int64_t statement_unit(const struct statement *s);

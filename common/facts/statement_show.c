@@ -81,8 +81,8 @@ static void statement_check_column(struct statement *s, size_t column, int64_t u
     size_t parts = value.units && !l->rest ? statement_parts_of(open, count, value) : 0;
     if (!parts && unit && value.units && !l->rest)
       parts = statement_rounded_parts(l, open, count, value, unit);
-    int proves = !statement_has_rest(open, count, parts);
-    l->checked[column] = proves ? (int)parts : STATEMENT_MADE_EQUAL;
+    int proves = !statement_has_rest(open, count, parts); /* "Other, to TOTAL" makes its lines add up */
+    l->checked[column] = proves ? (int)parts : 0;
     l->seen_equal = parts && proves ? (int)parts : l->seen_equal;
     count -= parts;
     open[count++] = (struct statement_open){l->rest, value};
@@ -99,40 +99,12 @@ void statement_check(struct statement *s, int64_t unit) {
     statement_check_column(s, column, unit);
 }
 
-/* Names a column by the period of a line's value. */
-static void statement_note_period(const struct statement *s, const struct statement_line *l, size_t column,
-                                  enum fact_span span, struct buf *out) {
-  char period[64];
-  fact_period_text(statement_row(s, l, column), span, period, sizeof period);
-  buf_add_str(out, period);
-}
-
-/* A total of some columns that is none in others. */
-static void statement_note_unequal(const struct statement *s, const struct statement_line *l,
-                                   enum fact_span span, struct buf *out) {
-  struct decimal value;
-  size_t found = 0;
-  for (size_t c = 0; c < s->key_count; c++)
-    if (!l->checked[c] && statement_value(s, l, c, &value) == 0 && value.units) {
-      if (found++)
-        buf_add_str(out, ", ");
-      else
-        buf_printf(out, "not checked: '%s' of ", l->column.measure.label);
-      statement_note_period(s, l, c, span, out);
-    }
-  if (found)
-    buf_add_str(out, " is not the sum of the lines shown above it\n");
-}
-
-void statement_note_checks(const struct statement *s, enum fact_span span, struct buf *out) {
+static void statement_note_checks(const struct statement *s, struct buf *out) {
   size_t equal = 0, totals = 0;
   for (size_t i = 0; i < s->count; i++) {
-    const struct statement_line *l = &s->lines[i];
-    totals += l->seen_equal != 0;
+    totals += s->lines[i].seen_equal != 0;
     for (size_t c = 0; c < s->key_count; c++)
-      equal += l->checked[c] > 0;
-    if (l->seen_equal)
-      statement_note_unequal(s, l, span, out);
+      equal += s->lines[i].checked[c] > 0;
   }
   if (totals)
     buf_printf(out, "checked: %zu total%s the sum or difference of %s lines (%zu values)\n", totals,
@@ -301,7 +273,7 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
   if (s->missing)
     buf_printf(out, "not reported as such: %s\n", s->missing);
   if (!ask->word)
-    statement_note_checks(s, ask->choice.span, out);
+    statement_note_checks(s, out);
   else if (s->sums)
     buf_add_str(out, s->sums);
   statement_note_marks(out, s, ask);
