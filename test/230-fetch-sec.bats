@@ -233,36 +233,61 @@ plan() { printf '{"job":7,"sources":["sec-filings"],"query":"q","plan":{"compani
 AAPL='{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc."}' TSLA='{"cik":"0001318605","ticker":"TSLA","name":"Tesla, Inc."}'
 NVDA='{"cik":"0001045810","ticker":"NVDA","name":"NVIDIA CORP"}'
 numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].accessionNumber) | join(" ")' <<<"$output"; }
+each_plan() { # stdin: COMPANIES, REST and the expected numbers, a line each
+  local companies rest expected='' row=0 jobs='' number
+  while read -r companies && read -r rest && read -r number; do
+    row=$((row + 1))
+    jobs+=$(plan "${!companies}" "$rest" | sed "s/\"job\":7/\"job\":$row/")$'\n'
+    expected+="$row $number"$'\n'
+  done
+  run --separate-stderr bid-fetch <<<"${jobs%$'\n'}"
+  equal "$(jq -sr 'group_by(.job)[] | "\(.[0].job) \(map(select(.rawContent).rawContent | fromjson | .filings[].accessionNumber) | join(" "))"' <<<"$output")" "${expected%$'\n'}"
+}
 
 @test "sec-filings obeys a plan: companies, forms and windows, older shards included" {
   need_shared
-  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["2.02"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q4"}]')"
-  equal "$(numbers)" 0000320193-25-000077
-  equal "$(jq .job <<<"$output")" 7
-  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":[],"windows":[{"ends":"2019-12-28"}]')"
-  equal "$(numbers)" 0000320193-20-000010
-  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-Q"],"windows":[{"fiscalYear":2013,"fiscalPeriod":"Q1"}]')"
-  equal "$(numbers)" 0001193125-13-212354
-  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["10-K"],"windows":[{"latest":true,"count":2}]')"
-  equal "$(numbers)" "0000320193-25-000079 0000320193-24-000123"
-  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]')"
-  equal "$(numbers)" 0001104659-25-042659
+  each_plan <<'ROWS'
+AAPL
+"forms":["8-K"],"items":["2.02"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q4"}]
+0000320193-25-000077
+AAPL
+"forms":[],"windows":[{"ends":"2019-12-28"}]
+0000320193-20-000010
+TSLA
+"forms":["10-Q"],"windows":[{"fiscalYear":2013,"fiscalPeriod":"Q1"}]
+0001193125-13-212354
+AAPL
+"forms":["10-K"],"windows":[{"latest":true,"count":2}]
+0000320193-25-000079 0000320193-24-000123
+TSLA
+"forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]
+0001104659-25-042659
+ROWS
+  equal "$(jq .job <<<"$output" | paste -sd' ')" "1 2 3 4 5"
 }
 
 @test "sec-filings: a plan's days of filing are no days of reports, its calendar years and quarters are the company's" {
   need_shared
-  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K"],"windows":[{"from":"2024-01-01","until":"2024-12-31","by":"filing"}]')"
-  equal "$(numbers)" 0001628280-24-002390 # not the one for 2024, which was filed in 2025
-  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K","10-Q","8-K"],"windows":[{"from":"2024-10-20","until":"2024-10-31","by":"filing"}]')"
-  equal "$(numbers)" "0001628280-24-043486 0001628280-24-043432"
-  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]')"
-  equal "$(numbers)" 0000320193-24-000006
-  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]')"
-  equal "$(numbers)" 0001628280-25-003063
-  run --separate-stderr bid-fetch <<<"$(plan "$NVDA" '"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2026,"endsMonth":10}]')"
-  equal "$(numbers)" 0001045810-25-000230
-  run --separate-stderr bid-fetch <<<"$(plan "$NVDA" '"forms":["10-K","10-Q"],"windows":[{"ends":"2025-12-31","from":"2025-01-01","until":"2025-12-31"}]')"
-  equal "$(numbers)" 0001045810-26-000021
+  each_plan <<'ROWS'
+TSLA
+"forms":["10-K"],"windows":[{"from":"2024-01-01","until":"2024-12-31","by":"filing"}]
+0001628280-24-002390
+TSLA
+"forms":["10-K","10-Q","8-K"],"windows":[{"from":"2024-10-20","until":"2024-10-31","by":"filing"}]
+0001628280-24-043486 0001628280-24-043432
+AAPL
+"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]
+0000320193-24-000006
+TSLA
+"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2024,"endsMonth":12}]
+0001628280-25-003063
+NVDA
+"forms":["10-K","10-Q"],"windows":[{"fiscalYear":2026,"endsMonth":10}]
+0001045810-25-000230
+NVDA
+"forms":["10-K","10-Q"],"windows":[{"ends":"2025-12-31","from":"2025-01-01","until":"2025-12-31"}]
+0001045810-26-000021
+ROWS
 }
 
 @test "sec-filings: the notice of a late quarterly report is filed after its quarter" {
