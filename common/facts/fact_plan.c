@@ -264,13 +264,10 @@ static size_t part_write_phrase(struct fact_plan *f, const struct fact_company *
 
 /* ---- the filings ---- */
 
-/* The filing to try: 0 the one of the window, 1 the newest, 2 the one of the year after, which repeats its figures. */
-static const struct fact_company *part_filing(struct fact_plan *f, const struct fact_window *w, int which) {
-  struct fact_window next = *w;
-  next.period.fiscal_year += next.period.fiscal_year > 0;
-  if (which == 1)
-    return fact_last_newest(f->last, w->span != FACT_ANNUAL && w->span != FACT_TRAILING, f->as_of);
-  return fact_last_filing(f->last, which ? &next : w, f->as_of);
+/* The filing of the window, or the newest. */
+static const struct fact_company *part_filing(struct fact_plan *f, const struct fact_window *w, int newest) {
+  return newest ? fact_last_newest(f->last, w->span != FACT_ANNUAL && w->span != FACT_TRAILING, f->as_of)
+                : fact_last_filing(f->last, w, f->as_of);
 }
 
 /* Lists the members of one axis, or of two, that have a figure; returns how many. */
@@ -320,12 +317,12 @@ static size_t part_write_any(struct fact_plan *f, const struct fact_company *c,
                              struct buf *note) {
   struct slice name = c ? c->name : slice_of(NULL, 0);
   size_t count = 0;
-  for (int which = 0, done = 0; which < 3 && !done; which++) {
-    const struct fact_company *filing = part_filing(f, w, which);
+  for (int newest = 0, done = 0; newest < 2 && !done; newest++) {
+    const struct fact_company *filing = part_filing(f, w, newest);
     count = filing ? part_write_phrase(f, c, word, w, strict) : 0;
     if (filing && !count && !note->len)
       part_note_none(f, word, name.len ? name : filing->name, note);
-    done = count || (filing && (which == 0 || strict)); /* the period's own filing has it, or no other does */
+    done = count || filing != NULL; /* the period's own filing has it, or no other does */
   }
   if (!count && !note->len)
     buf_printf(
