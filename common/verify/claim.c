@@ -295,21 +295,6 @@ static void claim_find_concepts(struct claim_sentence *s) {
 
 /* ---- sentences ---- */
 
-/* "IBM's total equity" names no "Total IBM stockholders' equity": the name of the company whose passages the sentence cites tells no
- * column. */
-static void claim_take_names(struct claim_sentence *s) {
-  const struct plan *plan = &s->names.plan;
-  for (size_t i = 0; i < plan->company_count; i++) {
-    const struct plan_company *c = &plan->companies[i];
-    int own =
-        slice_eq(c->matched, c->ticker) || (c->matched.len && c->matched.len <= c->name.len &&
-                                            strncasecmp(c->name.data, c->matched.data, c->matched.len) == 0);
-    for (size_t k = 0; own && k < s->owners->count; k++)
-      if (slice_is(s->owners->list[k].cik, c->cik))
-        evidence_words_add(s->e, &s->named, c->matched);
-  }
-}
-
 /* Whether the sentence may be about an item: a passage's where it cites it; a fact where it names its line plainly. */
 static int claim_cites(const struct claim_sentence *s, const struct evidence_item *item) {
   size_t common;
@@ -334,7 +319,6 @@ void claim_sentence_read(struct claim_sentence *s) {
   owner_names_read(&s->names, s->owners,
                    s->mark_count ? slice_of(s->text.data, s->stated.marks[0].start) : s->text);
   claim_find_concepts(s);
-  claim_take_names(s);
   s->quoted = claim_quoted(s);
   s->cited = xcalloc(e->count + 1, 1);
   s->foreign = xcalloc(e->count + 1, 1);
@@ -358,20 +342,6 @@ void claim_sentence_release(struct claim_sentence *s) {
 
 /* ---- clauses ---- */
 
-/* The length of what parts two clauses at i, and how strongly: 0 for nothing. */
-static size_t clause_part_at(struct slice t, size_t i, int *strength) {
-  static const struct {
-    const char *words;
-    int strength;
-  } parts[] = {CHANGES_PART};
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-    if (slice_at_nocase(t, i, parts[k].words)) {
-      *strength = parts[k].strength;
-      return strlen(parts[k].words);
-    }
-  return 0;
-}
-
 static int clause_is_known(const struct evidence *e, struct slice text) {
   struct evidence_words w;
   evidence_words_of(e, &w, text);
@@ -381,39 +351,14 @@ static int clause_is_known(const struct evidence *e, struct slice text) {
   return 0;
 }
 
-/* Where the clause of the number that begins at `next` begins, behind the number that ends at `last`: at the first of
- * the strongest parts behind which words of the evidence stand, or at the first part. */
+/* Where the clause of the number that begins at `next` begins, behind the number that ends at `last`. */
 static size_t clause_begin(const struct claim_view *v, size_t last, size_t next) {
-  struct slice t = v->s->text;
-  size_t first = next, best = next;
-  int most = 0, strength = 0;
-  for (size_t i = last; i < next; i++) {
-    size_t n = clause_part_at(t, i, &strength);
-    if (!n || i + n > next)
-      continue;
-    first = first == next ? i : first;
-    if (strength > most && clause_is_known(v->s->e, slice_of(t.data + i + n, next - i - n))) {
-      best = i;
-      most = strength;
-    }
-  }
-  return best != next ? best : first;
-}
-
-/* "Software grew faster than infrastructure, 9.6% against 13.6%": the first number's clause is what stands before "than", the
- * second one's what stands behind it.  Leaves *clause where there is no such pair. */
-static void clause_of_pair(const struct claim_view *v, struct slice *clause) {
-  static const char *const joints[] = {" against ", " versus ", " to ", " vs. ", NULL};
-  static const char than[] = " than ";
-  const struct stated *s = &v->s->stated;
-  struct slice t = v->s->text;
-  if (s->number_count != 2 || s->numbers[0].end >= s->numbers[1].start ||
-      s->numbers[0].end + claim_any_at(t, s->numbers[0].end, joints) != s->numbers[1].start)
-    return;
-  const char *found = memmem(t.data, s->numbers[0].start, than, sizeof than - 1);
-  size_t at = found ? (size_t)(found - t.data) : 0;
-  if (found)
-    *clause = v->n == s->numbers ? slice_of(t.data, at) : slice_of(t.data + at, s->numbers[0].start - at);
+  static const char *const parts[] = {CHANGES_PART, NULL};
+  struct slice t = slice_of(v->s->text.data, next);
+  for (size_t i = last; i < next; i++)
+    if (claim_any_at(t, i, parts) || slice_at_nocase(t, i, "; "))
+      return i;
+  return next;
 }
 
 /* Finds the clause of the number and its words. */
@@ -426,7 +371,6 @@ static void claim_take_clause(struct claim_view *v) {
   if (k + 1 < s->number_count)
     to = clause_begin(v, v->n->end, s->numbers[k + 1].start);
   v->clause = slice_of(v->s->text.data + from, to > from ? to - from : 0);
-  clause_of_pair(v, &v->clause);
   int known = clause_is_known(e, v->clause);
   v->bare = !known && s->number_count > 1;
   v->clause = known ? v->clause : v->s->text;

@@ -25,7 +25,6 @@ struct claim_sentence {
   struct stated stated;
   struct evidence_listed *listed; /* of each number: its place in the lists of the sentence */
   struct evidence_words words;
-  struct evidence_words named; /* of these, what names the cited passages' own company */
   struct claim_concept concepts[CLAIM_CONCEPTS];
   int marks[CLAIM_MARKS];
   size_t mark_count, concept_count;

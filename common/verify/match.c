@@ -336,7 +336,6 @@ static void line_of_cell(const struct claim_view *v, const struct evidence_item 
   core.count = item->cell.core && item->cell.core < core.count ? item->cell.core : core.count;
   rest = evidence_words_without(&item->words, &core);
   place = evidence_words_without(&item->place, &item->words);
-  place = evidence_words_without(&place, &v->s->named);
   evidence_words_of(e, &above, item->cell.under);
   above = evidence_words_without(&above, &item->words);
   evidence_words_of(e, &of, item->cell.of);

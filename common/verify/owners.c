@@ -104,21 +104,6 @@ static int owner_is_mentioned(const struct owner *owner, struct slice name) {
          owner_text_has(owner->text, name);
 }
 
-/* Whether the passage has all words of a name of several, other than "and" and the like. */
-static int owner_has_words(const struct owner *owner, struct slice name) {
-  size_t words = 0;
-  for (size_t i = 0, from; i < name.len; i++) {
-    for (from = i; i < name.len && isalnum((unsigned char)name.data[i]); i++)
-      ;
-    if (i - from < 4)
-      continue;
-    if (!owner_text_has_begin(owner->text, slice_of(name.data + from, i - from)))
-      return 0;
-    words++;
-  }
-  return words > 1;
-}
-
 /* Whether an ordinary word begins a sentence, whose capital tells nothing. */
 static int owner_is_ordinary(struct slice word) {
   char small[ORDINARY_WORDS_MAX];
@@ -294,7 +279,6 @@ static int owner_is_one_of(const struct plan_company *list, size_t count, const 
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {
     if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched) ||
-        owner_has_words(owner, list[i].matched) ||
         (list[i].matched.len > 1 && list[i].matched.len < 6 &&
          evidence_initials(owner->text, list[i].matched).len))
       return 1; /* "GM" of a passage with "Gross Margin" */

@@ -176,28 +176,6 @@ static int direction_behind(struct slice t, size_t to) {
   return 0;
 }
 
-static int period_begins_any(struct slice t, size_t from, size_t to, const char *const *words) {
-  for (size_t i = from; i < to; i++)
-    for (int k = 0; words[k] && period_begins_word(t, i); k++)
-      if (slice_at_nocase(t, i, words[k]))
-        return 1;
-  return 0;
-}
-
-/* "The combined ratio improved 0.7 points to 99.7%" tells of a fall: the word at i, before the number at `from`, tells of better or
- * worse, and less is better of the line that its clause names. */
-static int direction_is_turned(struct slice t, size_t i, size_t from) {
-  static const char *const better[] = {CHANGES_BETTER, NULL}, *const less[] = {CHANGES_LESS_IS_BETTER, NULL};
-  size_t clause = i;
-  if (!period_begins_any(t, i, i + 1, better))
-    return 0;
-  while (clause > 0 && t.data[clause - 1] != ',' && t.data[clause - 1] != ';')
-    clause--;
-  if (i - clause < 3) /* the subject stands before what the comma parts */
-    clause = 0;
-  return period_begins_any(t, clause, from, less);
-}
-
 int period_direction(struct slice text, size_t from, size_t to) {
   static const char *const levels[] = {"to ", "from ", "and ", "but ", "while ", NULL};
   int behind = direction_behind(text, to);
@@ -211,7 +189,7 @@ int period_direction(struct slice text, size_t from, size_t to) {
         return 0;
     int direction = direction_at(text, i);
     if (direction)
-      return direction_is_turned(text, i, from) ? -direction : direction;
+      return direction;
   }
   return 0;
 }

@@ -47,26 +47,6 @@ static int relation_is_total(const struct evidence_item *item) {
   return 0;
 }
 
-/* Whether the sentence has all words of a part of a total, and more than the total's: "audit fees" is not "Total fees". */
-static int named_is_part(const struct claim_view *v, const struct evidence_item *item) {
-  const struct evidence *e = v->s->e;
-  if (!item->in_table || (relation_is_total(item) && slice_holds_nocase(v->s->text, "total")))
-    return 0;
-  for (size_t i = 0; i < e->count; i++) {
-    const struct evidence_item *other = &e->items[i];
-    size_t common;
-    int part = other->cell.whole_row == item->row && other->row != item->row;
-    if (!other->in_table || other->row == item->row || other->mark != item->mark ||
-        other->cell.column != item->cell.column || (!part && other->cell.core <= item->cell.core) ||
-        claim_named(v->s, other) < NAMED_BEST)
-      continue;
-    evidence_overlap(&item->words, &other->words, &common);
-    if (part ? common < other->words.count : common == item->words.count)
-      return 1;
-  }
-  return 0;
-}
-
 /* How the sentence names a figure's line: by most of its words or a synonym; by rare words of it; or by none. */
 static enum named relation_named(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
@@ -75,7 +55,7 @@ static enum named relation_named(const struct claim_view *v, const struct eviden
              (item->in_table && words > 0 && words >= v->most_line_words * NAMED_BEST);
   if (!item->in_table)
     sure |= (evidence_overlap(&item->words, &v->s->words, &common), common > 1);
-  if (sure && !named_is_part(v, item))
+  if (sure)
     return NAMED_SURELY;
   if (!item->in_table)
     return evidence_overlap(&item->prose.local, &v->s->words, &common), common ? NAMED_MAYBE : NAMED_NOT;
