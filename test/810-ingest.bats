@@ -322,7 +322,7 @@ filed() { # COMPANY TICKER CIK TEXT
   done
   run --separate-stderr bid-search --json "what does Tesla's 10-K say of the margin"
   equal "$(got 'map(.form) | unique | join(" ")')" '"10-K"'
-  run --separate-stderr bid-search --json -e TSLA "what margin do we expect"
+  run --separate-stderr bid-search --json -e TSLA "what automotive gross margin do we expect"
   equal "$(got 'map(.ticker) | unique | join(" ")')" '"TSLA"'
 }
 

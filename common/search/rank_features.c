@@ -149,7 +149,7 @@ static void describe_text(const struct rank_asking *a, struct rank_candidate *c)
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                         int sentences) {
   float best = -1, worst = 1;
-  for (size_t i = 0; i < read && i < RANK_READ; i++) {
+  for (size_t i = 0; sentences && i < read && i < RANK_READ; i++) {
     best = fmaxf(best, order[i]->reading->sentence);
     worst = fminf(worst, order[i]->reading->sentence);
   }
