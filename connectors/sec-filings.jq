@@ -43,7 +43,6 @@ def filings_max: 1000; # of one job
 def first_day: if length == 4 then . + "-01-01" elif length == 7 then . + "-01" else . end;
 
 # -p as a window.
-# rare
 def window_of_period:
   .job.period | period as $p
   | if $p == null then empty
@@ -69,7 +68,7 @@ def wish:
      also: (if ($plan.disclosedIn | type) == "string" and $plan.formsNamed != true then [$plan.disclosedIn | form_name] else [] end),
      items: ([$plan.items[]?] + (.job.params.items | words)),
      amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
-     windows: ($windows // if .job.period then [window_of_period] else [] end), asks: $plan.asks, have: (.job.params.have | words),
+     windows: ($windows // [window_of_period]), asks: $plan.asks, have: (.job.params.have | words),
      reads: ([.job.limit // 3, 3] | min),
      most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" then 20 else 3 end] | min
             else [.job.limit // (if .job.content then 5 else 20 end), filings_max] | min end)};
@@ -133,7 +132,6 @@ def list_request($wish):
      select: ({cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]}, sic: {path: ["sic"]},
                fiscalYearEnd: {path: ["fiscalYearEnd"]}, files: {path: ["filings", "files"]}}
               + parts(["filings", "recent"]; $wish; $since; $horizon))};
-# rare
 def shard_request($wish; $since; $horizon): {url: "https://data.sec.gov/submissions/\(.files[0].name)",
   maxAge: 86400, optional: true, id: .cik, select: parts([]; $wish; $since; $horizon)};
 
@@ -148,7 +146,6 @@ def reports_between($from; $to): (.reportDate | day_number) as $d
 def tells_year: original | . == "DEF 14A" or . == "NT 10-K";
 
 # Current reports on a period: the first one filed after its end.
-# rare
 def after_end($rows; $company):
   (if is_fiscal then period_end($company) else .ends | day_number end) as $last
   | [$rows[] | select(filed_between($last + 4; $last + 110))] | reverse | .[:1];
@@ -158,7 +155,6 @@ def after_end($rows; $company):
 def days_apart: if .from and .ends[5:] == "12-31" and .from[:4] == .ends[:4] and .from[5:7] == "01" then 31 else 20 end;
 
 # The report whose last day is nearest to the requested one; of forms without a period, the first one after it.
-# rare
 def fits_end($rows; $company):
   (.ends | day_number) as $last | days_apart as $apart
   | [$rows[] | select(.fiscalYear != null and reports_between($last - $apart; $last + $apart))]
@@ -166,16 +162,24 @@ def fits_end($rows; $company):
     else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + 110))] | reverse | .[:1] end;
 
 # "December quarter of fiscal 2024": the quarter that ends in that month, more or less, by the company's calendar.
-# rare
-def quarter_of_month($company): (year_end_day($company; .fiscalYear) - 10 | month_of_day) as $last
-  | .fiscalPeriod = "Q\((((.endsMonth - $last + 12) % 12 + 1) / 3 | floor) % 4 | if . == 0 then 4 else . end)";
+def with_quarter($company):
+  if .endsMonth and .fiscalYear then
+    (year_end_day($company; .fiscalYear) - 10 | month_of_day) as $last
+    | .fiscalPeriod = "Q\((((.endsMonth - $last + 12) % 12 + 1) / 3 | floor) % 4 | if . == 0 then 4 else . end)"
+  else . end;
 
 # The period of the reports that tell of a part of a year.
 def reported_in: {"H1": "Q2", "9M": "Q3", "Q4": "FY"}[.] // .;
 
-# rare
-def fits_otherwise($rows; $company; $wish; $year; $asked; $fp): . as $w
-  | if ($year != []) and ($wish.forms // [] | length) > 0 and ($fp == "FY" or all($year[]; .form | is_annual)) then $year
+def fits_fiscal($rows; $company; $wish):
+  . as $w
+  | (.fiscalPeriod // "FY") as $asked
+  | ($asked | reported_in) as $fp
+  | [$rows[] | select(.fiscalYear == $w.fiscalYear)] as $year
+  | [$year[] | select(if .form | is_holdings then .fiscalPeriod == (if $fp == "FY" then "Q4" else $fp end)
+                      else .fiscalPeriod == $fp end)]
+  | if . != [] then .
+    elif ($year != []) and ($wish.forms // [] | length) > 0 and ($fp == "FY" or all($year[]; .form | is_annual)) then $year
     elif $asked == "FY" and any($rows[]; .form | tells_year) then # the first one after its end
       ($w | period_end($company)) as $last
       | [$rows[] | select((.form | tells_year) and filed_between($last + 4; $last + 210))] | reverse | .[:1]
@@ -187,16 +191,7 @@ def fits_otherwise($rows; $company; $wish; $year; $asked; $fp): . as $w
       | if . != [] then .
         else [$rows[] | select(.fiscalYear == null and filed_between($last - 92; $last))] end
     end;
-def fits_fiscal($rows; $company; $wish):
-  . as $w
-  | (.fiscalPeriod // "FY") as $asked
-  | ($asked | reported_in) as $fp
-  | [$rows[] | select(.fiscalYear == $w.fiscalYear)] as $year
-  | [$year[] | select(if .form | is_holdings then .fiscalPeriod == (if $fp == "FY" then "Q4" else $fp end)
-                      else .fiscalPeriod == $fp end)]
-  | if . != [] then . else $w | fits_otherwise($rows; $company; $wish; $year; $asked; $fp) end;
 
-# rare
 def fits_days($rows):
   (.from | day_number) as $from | (.until | day_number) as $to
   | [$rows[] | select(filed_between($from; $to))] as $filed
@@ -207,7 +202,7 @@ def fits_days($rows):
     end;
 
 def fits($rows; $company; $wish):
-  if .endsMonth and .fiscalYear then quarter_of_month($company) else . end | . as $w | (forms_for($wish) | expand($wish)) as $forms
+  with_quarter($company) | . as $w | (forms_for($wish) | expand($wish)) as $forms
   | [$rows[] | select($forms == null or (.form as $f | any($forms[]; . == $f)))] as $rows
   | if $wish.items != [] and (is_fiscal or is_ending) then after_end($rows; $company)
     elif is_fiscal then fits_fiscal($rows; $company; $wish)
@@ -258,9 +253,9 @@ def chosen_lists($wish; $in): . as $company | told | map(select(is_also($wish) |
           | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most + 1 end]] end;
 
 # Where the subject of a question is disclosed in other filings than reports: the newest proxy statement, the last three of others.
-# rare
 def chosen_also($wish): . as $company | told | map(select(is_also($wish))) as $rows
-  | if $wish.windows == [] then [$rows | .[: if any(.[]; .form | tells_year) then 1 else 3 end]]
+  | if $wish.also == [] then []
+    elif $wish.windows == [] then [$rows | .[: if any(.[]; .form | tells_year) then 1 else 3 end]]
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish + {forms: $wish.also}) | .[: $w | count_for($wish)]] end;
 
 # Whether older lists may have filings that are still missing.
@@ -295,7 +290,6 @@ def window_text:
   elif .before then "before the latest" + (if .before > 1 then " \(.before)" else "" end)
   elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
 
-# rare
 def missing_text($window; $wish; $in): # for a company
   "\(.name // .cik): no "
   + (($window | forms_for($wish)) as $f | if $f == null then "filing" else $f | join(", ") end)
@@ -309,7 +303,7 @@ def missing_text($window; $wish; $in): # for a company
 # Companies with the filings selected for each, at most this many in all.
 def choose($wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
-  | map(. as $c | .also = ((if $wish.also == [] then [] else chosen_also($wish) end) | map(map(row_payload($c; $line))))
+  | map(. as $c | .also = (chosen_also($wish) | map(map(row_payload($c; $line))))
         | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
   | (map(.also + (.lists | if $wish.planned then sort_by(.[0].filingDate) | reverse else . end)) | in_turn | dealt($wish) | map(.accessionNumber)) as $numbers
   | map(.chosen = ([(.also + .lists)[][]] | first_by(.accessionNumber)
@@ -374,7 +368,6 @@ def known_ends: (.ends + .) | unique;
 
 # EDGAR has a list for every company that it names: where it answers that there is none, the server failed, or the CIK is wrong.
 # Neither means that nothing was filed.
-# rare
 def list_error:
   if .error then .error
   elif .status != 404 then refuse("unavailable"; "\(.id.name // .id.cik): what came as EDGAR's list of its filings is none: \(.url)").error
@@ -389,7 +382,6 @@ def company_list($wish; $since): # from a response
   else .id as $asked | .json | company_from(.; $asked)
     + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;
 
-# rare
 def add_shards: . as $in
   | .state.companies | map(. as $c
     | ([$in.responses[] | select(.id == $c.cik)][0]) as $got
@@ -404,21 +396,14 @@ def plan_requests($wish): . as $in
   | {requests: [.job.plan.companies[] | {cik: (.cik | cik_padded), ticker, name} as $c | $in | .company = $c | list_request($wish)],
      state: {companies: []}};
 
-# rare
-def period_fault: .job.period | if period == null then invalid(bad_period) else null end;
-# rare
-def ambiguous:
-  invalid("it is not clear which company is meant: "
-          + ([.job.plan.candidates[] | {cik_str: .cik, ticker, title: .name} | company_of | company_text] | .[:5] | join("; ")));
-
 def step:
   wish as $wish
-  | (if .job.period and (.job.plan | not) then period_fault else null end) as $fault
-  | if $fault then $fault
+  | if .job.period and (.job.period | period) == null and (.job.plan | not) then .job.period | invalid(bad_period)
     elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
     elif .job.plan and .state == null and (.job.plan.companies // []) != [] then plan_requests($wish)
     elif .job.plan and .state == null and (.job.plan.candidates // []) != [] then
-      ambiguous
+      invalid("it is not clear which company is meant: "
+              + ([.job.plan.candidates[] | {cik_str: .cik, ticker, title: .name} | company_of | company_text] | .[:5] | join("; ")))
     elif (.job.plan | not) and looking_up then
       for_company({request: list_request($wish), state: {companies: []}})
     elif .state == null then refuse("no-content"; "the question names no company")

@@ -95,7 +95,3 @@ enum jq_result jq_program_run(struct jq_program *p, struct slice input, struct b
     jv_free(value);
   return kind == JV_KIND_FALSE || kind == JV_KIND_NULL ? JQ_FALSE : JQ_TRUE;
 }
-
-int jq_program_halted(struct jq_program *p) {
-  return jq_halted(p->jq);
-}

@@ -30,7 +30,4 @@ enum jq_result {
  * why the reason of an error; both are cleared first and may be the same buffer. */
 enum jq_result jq_program_run(struct jq_program *p, struct slice input, struct buf *out, struct buf *why);
 
-/* Whether its last run ended at a halt. */
-int jq_program_halted(struct jq_program *p);
-
 #endif

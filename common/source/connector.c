@@ -272,21 +272,16 @@ static void find_library(struct connector_library *l, const char *path) {
   }
 }
 
-/* ---- unused and rare definitions ---- */
+/* ---- unused definitions ---- */
 
-/* libjq 1.6 binds every definition to the whole program, and each builtin to all of them: compiling takes 12 to 30
- * microseconds of processor time an instruction, more the longer the program is.  Without unused definitions, a step of
- * sec-filings takes 0.28 s instead of 0.46, and 0.13 without those that few jobs call.  A definition that follows the line
- * "# rare" is compiled as a halt, which no program can catch; where a call ends there, the whole program is compiled, and
- * the call is repeated: its result depends on its input alone.
- *
- * A definition is what begins with "def" at the start of a line; a file with anything else outside of them is left to
- * libjq, as is a program that doesn't compile so. */
+/* libjq 1.6 binds every definition to the whole program, and each builtin to all of them: without the unused ones, a step
+ * of sec-filings takes 0.28 s of processor time instead of 0.46.  A definition is what begins with "def" at the start of a
+ * line; a file with anything else outside of them is left to libjq, as is a program that doesn't compile so. */
 #define FILES_MAX 64
 
 struct definition {
-  struct slice text, name, head; /* head: up to the colon */
-  int arity, rare;
+  struct slice text, name;
+  int arity;
   enum { DEFINITION_UNUSED, DEFINITION_WANTED, DEFINITION_SEARCHED } state;
 };
 
@@ -304,21 +299,15 @@ static int word_byte(char c) {
 
 /* The connector's own definition follows a library's of the same name and shadows it from there on, as in libjq.  Where
  * two libraries define a name, the choice is left to libjq. */
-static int definition_add(struct definitions *d, const char *file, struct slice text, int of_library) {
-  static const char mark[] = "# rare\n";
-  size_t n = sizeof mark - 1;
-  const char *from = text.data, *end = from + text.len, *p = from + 4;
-  struct definition new = {.text = text};
-  new.rare = (size_t)(from - file) >= n &&memcmp(from - n, mark, n) == 0;
+static int definition_add(struct definitions *d, const char *from, const char *end, int of_library) {
+  struct definition new = {.text = slice_of(from, (size_t)(end - from))};
+  const char *p = from + 4;
   while (p < end && word_byte(*p))
     p++;
   new.name = slice_of(from + 4, (size_t)(p - from) - 4);
   if (p < end && *p == '(')
     for (new.arity = 1; p < end &&*p != ')'; p++)
       new.arity += *p == ';';
-  while (p < end && *p != ':')
-    p++;
-  new.head = slice_of(from, (size_t)(p - from));
   for (size_t i = 0; of_library && i < d->count; i++)
     if (slice_eq(d->items[i].name, new.name) && d->items[i].arity == new.arity)
       return -1;
@@ -369,8 +358,7 @@ static int definitions_read(struct definitions *d, const char *path, const char 
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     int begins = line_begins(line, end, "def "), includes = line_begins(line, end, "include ");
     next = newline ? newline + 1 : end;
-    if ((begins || includes) && from &&
-        definition_add(d, text->data, slice_of(from, (size_t)(stop - from)), *name != '\0') != 0)
+    if ((begins || includes) && from && definition_add(d, from, stop, *name != '\0') != 0)
       return -1;
     if (begins || includes)
       from = begins ? line : NULL;
@@ -379,7 +367,7 @@ static int definitions_read(struct definitions *d, const char *path, const char 
     if (*line != '#' && *line != '\n') /* comments before the next one are not part of it */
       stop = next;
   }
-  return from ? definition_add(d, text->data, slice_of(from, (size_t)(stop - from)), *name != '\0') : 0;
+  return from ? definition_add(d, from, stop, *name != '\0') : 0;
 }
 
 /* Marks the definitions that the words of a text name, those in strings and comments too: one too many does no harm.
@@ -397,11 +385,10 @@ static int definitions_want(struct definitions *d, struct slice text) {
   return found;
 }
 
-/* Appends the definitions that `choice` needs, from the connector and its libraries, in their order, then `choice`.
- * Returns how many rare ones are a halt, none with `whole`, or -1 where the program is left to libjq. */
+/* Appends the definitions that `choice` needs, from the connector and its libraries, in their order.  0, or -1 where the
+ * program is left to libjq. */
 static int definitions_needed(const char *path, const struct connector_library *l, const char *choice,
-                              int whole, struct buf *out) {
-  int halts = 0;
+                              struct buf *out) {
   struct definitions *d = xcalloc(1, sizeof *d);
   d->library = l;
   int result = definitions_read(d, path, "");
@@ -410,35 +397,27 @@ static int definitions_needed(const char *path, const struct connector_library *
     for (size_t i = d->count; i-- > 0;)
       if (d->items[i].state == DEFINITION_WANTED) {
         d->items[i].state = DEFINITION_SEARCHED;
-        d->items[i].rare &= !whole;
-        more |= !d->items[i].rare && definitions_want(d, d->items[i].text);
+        more |= definitions_want(d, d->items[i].text);
       }
   }
-  for (size_t i = 0; i < d->count && result == 0; i++) {
-    if (d->items[i].state == DEFINITION_UNUSED)
-      continue;
-    halts += d->items[i].rare;
-    result = d->items[i].rare
-                 ? buf_printf(out, "%.*s: halt;\n", (int)d->items[i].head.len, d->items[i].head.data)
-                 : buf_add_slice(out, d->items[i].text);
-  }
+  for (size_t i = 0; i < d->count && result == 0; i++)
+    if (d->items[i].state != DEFINITION_UNUSED)
+      result = buf_add_slice(out, d->items[i].text);
   for (size_t i = 0; i < d->file_count; i++) {
     buf_release(&d->files[i]);
     free(d->names[i]);
   }
   free(d->items);
   free(d);
-  return result == 0 && buf_add_str(out, choice) == 0 ? halts : -1;
+  return result;
 }
 
-/* Compiles the program without rare definitions; where it lacks some, `whole` gets the text with them. */
 static int compile_needed(struct jq_program *jq, const char *path, const struct connector_library *l,
-                          const char *choice, struct buf *whole, struct buf *messages) {
+                          const char *choice, struct buf *messages) {
   struct buf program;
   buf_init(&program, 4 * CONNECTOR_SOURCE_MAX);
-  int halts = definitions_needed(path, l, choice, 0, &program);
-  int ok = halts >= 0 && jq_program_compile(jq, program.data, messages) == 0 &&
-           (halts == 0 || definitions_needed(path, l, choice, 1, whole) == 0);
+  int ok = definitions_needed(path, l, choice, &program) == 0 && buf_add_str(&program, choice) == 0 &&
+           jq_program_compile(jq, program.data, messages) == 0;
   buf_release(&program);
   return ok;
 }
@@ -466,24 +445,8 @@ static int lock_down(int keep) {
   return process_keep_only(keep);
 }
 
-/* Runs the program, and again with the rare definitions where it ended at one of them. */
-static enum jq_result connector_run(struct jq_program **jq, struct buf *whole, struct slice input,
-                                    struct buf *out) {
-  enum jq_result result = jq_program_run(*jq, input, out, out);
-  if (!whole->len || !jq_program_halted(*jq))
-    return result;
-  *jq = jq_program_new();
-  if (jq_program_compile(*jq, whole->data, out) == 0)
-    result = jq_program_run(*jq, input, out, out);
-  else
-    *jq = NULL, result = JQ_ERROR;
-  buf_clear(whole);
-  return result;
-}
-
-static void run_once(struct jq_program **jq, struct buf *whole, int fd, int function, struct slice input,
-                     struct buf *out) {
-  switch (connector_run(jq, whole, input, out)) {
+static void run_once(struct jq_program *jq, int fd, int function, struct slice input, struct buf *out) {
+  switch (jq_program_run(jq, input, out, out)) {
   case JQ_ERROR:
     answer(fd, 1, out->data, out->len);
     break;
@@ -543,9 +506,9 @@ static int reads_libraries_only(const struct buf *program, const struct connecto
   return plain;
 }
 
-/* Compiles the connector; messages gets libjq's messages, or why the file can't be read.  whole is as for compile_needed(). */
+/* Compiles the connector; messages gets libjq's messages, or why the file can't be read. */
 static struct jq_program *connector_compile(const char *path, int declares, const struct connector_library *l,
-                                            struct buf *whole, struct buf *messages) {
+                                            struct buf *messages) {
   struct buf program;
   struct jq_program *jq = jq_program_new();
   buf_init(&program, CONNECTOR_SOURCE_MAX + 256);
@@ -553,7 +516,7 @@ static struct jq_program *connector_compile(const char *path, int declares, cons
   if (!ok)
     buf_printf(messages, "%s: %s", path, strerror(errno));
   const char *choice = connector_choice(buf_slice(&program), declares);
-  if (ok && !compile_needed(jq, path, l, choice, whole, messages)) {
+  if (ok && !compile_needed(jq, path, l, choice, messages)) {
     buf_clear(messages);
     ok = reads_libraries_only(&program, l);
     if (!ok)
@@ -581,25 +544,24 @@ static int read_call(int fd, const struct connector_message *m, struct buf *inpu
 /* Runs in the child, after fork(): gives up the user's environment, files and descriptors except fd, compiles the
  * connector (its declaration, or everything else), and answers calls until fd is closed. */
 static _Noreturn void connector_serve(const char *path, int declares, int fd) {
-  struct buf messages, input, result, whole;
+  struct buf messages, input, result;
   struct connector_message m;
   struct connector_library l;
   buf_init(&messages, 4096);
   buf_init(&input, SIZE_MAX / 2);
   buf_init(&result, SIZE_MAX / 2);
-  buf_init(&whole, 4 * CONNECTOR_SOURCE_MAX);
   find_library(&l, path);
   fd = lock_down(fd);
   environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
   const char *const reads[] = {path, l.folder.data, l.installed.data};
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN, reads, sizeof reads / sizeof *reads);
-  struct jq_program *jq = connector_compile(path, declares, &l, &whole, &messages);
+  struct jq_program *jq = connector_compile(path, declares, &l, &messages);
   sandbox_enter(0, NULL, 0); /* libraries are loaded; opens no more files */
   while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
     if (!jq)
       answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
     else
-      run_once(&jq, &whole, fd, m.what, buf_slice(&input), &result);
+      run_once(jq, fd, m.what, buf_slice(&input), &result);
   _exit(0);
 }
 

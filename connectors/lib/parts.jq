@@ -97,7 +97,6 @@ def after_index($words; $answers): .state.filings
        else {} end);
 
 # What could not be requested becomes the job's error, after the documents that could.
-# rare
 def index_failed: .state
   | refuse(.failed.page.error.category; "\(.failed.page.url): \(.failed.page.error.message): the exhibits of "
       + (if .count > 1 then "\(.count) filings are" else "\(.failed.accession) are" end) + " missing");

@@ -80,10 +80,10 @@ def not_found($name):
     end;
 
 # Resolves one name to a company, an error, or null: by ticker, exact name, or prefix of the name.
-# rare
-def named($i; $name):
-  .["n\($i)"].rows as $named | .["p\($i)"].rows as $begins
-  | if ($named | companies | length) == 1 then $named[0] | company_of
+def resolved($i; $name):
+  .["t\($i)"].rows as $ticker | .["n\($i)"].rows as $named | .["p\($i)"].rows as $begins
+  | if ($ticker | length) > 0 then $ticker[0] | company_of
+    elif ($named | companies | length) == 1 then $named[0] | company_of
     else ($named + $begins | companies) as $all
     | if ($all | length) == 1 then $all[0]
       elif ($all | length) > 1 then
@@ -91,25 +91,16 @@ def named($i; $name):
           + if ($all | length) > 12 then "; ..." else "" end)
       else null end
     end;
-def resolved($i; $name):
-  .["t\($i)"].rows as $ticker
-  | if ($ticker | length) > 0 then $ticker[0] | company_of else named($i; $name) end;
 
 def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
-
-# rare
-def names_fault:
-  if length == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
-  else invalid(look_up_failed(.[0]) + ": no company has such a name") end;
-# rare
-def not_known($name): if .state.lookup == "near" then .responses[0].json | not_found($name)
-  else {request: near_request($name), state: {lookup: "near"}} end;
 
 # Runs `begin` with .company {cik, ticker, name} in the step's input once the company is resolved; a CIK, and a name
 # that bid-fetch has resolved (.job.company), need no look-up.  Call it while .state is null or .state.lookup is set.
 def for_company(begin):
   names_of as $names
-  | if ($names | length) == 0 or any($names[]; length > 200) or ($names | length) > 20 then $names | names_fault
+  | if ($names | length) == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
+    elif any($names[]; length > 200) or ($names | length) > 20 then
+      invalid(look_up_failed($names[0]) + ": no company has such a name")
     elif .state == null and .job.company then .company = .job.company | begin
     elif .state == null then
       ([$names[] | as_cik | select(.)][0]) as $cik
@@ -119,10 +110,10 @@ def for_company(begin):
       .responses[0].json as $found
       | ([range(0; $names | length) as $i | $found | resolved($i; $names[$i]) | select(.)]
          | (map(select(.cik))[0]) // .[0]) as $who
-      | if $who == null then not_known($names[0])
+      | if $who == null then {request: near_request($names[0]), state: {lookup: "near"}}
         elif $who.error then $who
         else .company = $who | begin end
-    else not_known($names[0]) end;
+    else .responses[0].json | not_found($names[0]) end;
 def looking_up: .state == null or .state.lookup != null;
 
 # Submissions --------------------------------------------------------------------------------------------
