@@ -9,6 +9,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9 /* where the shorter name is deprecated */
+#define XML_GetCurrentByteIndex XML_GetCurrentByteIndex64
+#endif
+
 struct reader {
   struct xml *x;
   XML_Parser parser;
@@ -123,7 +127,7 @@ static void XMLCALL xml_on_other(void *arg, const XML_Char *data, int len) {
 /* Parses the document at the beginning of `rest`; returns its length, or 0 with r->why. */
 static size_t xml_parse(struct reader *r, struct slice rest) {
   static const XML_Memory_Handling_Suite memory = {xmalloc, xrealloc, free};
-  size_t len = rest.len;
+  size_t len = rest.len, line = 1;
   r->parser = XML_ParserCreate_MM("UTF-8", &memory, NULL);
   XML_SetUserData(r->parser, r);
   XML_SetElementHandler(r->parser, xml_on_start, xml_on_end);
@@ -134,10 +138,12 @@ static size_t xml_parse(struct reader *r, struct slice rest) {
   r->from = r->x->text.len;
   if (XML_Parse(r->parser, rest.data, (int)len, 1) == XML_STATUS_ERROR) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
-    len = code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT ? (size_t)XML_GetCurrentByteIndex(r->parser) : 0;
+    size_t at = (size_t)XML_GetCurrentByteIndex(r->parser);
+    len = code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT ? at : 0;
+    for (size_t i = 0; i < at && i < rest.len; i++)
+      line += rest.data[i] == '\n';
     if (!len && code != XML_ERROR_ABORTED)
-      error_set(r->why, "%s in line %lu", XML_ErrorString(code),
-                (unsigned long)XML_GetCurrentLineNumber(r->parser));
+      error_set(r->why, "%s in line %zu", XML_ErrorString(code), line);
   }
   XML_ParserFree(r->parser);
   return len;
