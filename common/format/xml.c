@@ -243,10 +243,8 @@ struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name)
 int xml_next_attribute(struct slice *rest, struct slice *name, struct slice *value) {
   if (!rest->len)
     return 0;
-  *name = slice_str(rest->data);
-  *value = slice_str(name->data + name->len + 1);
-  size_t len = name->len + value->len + 2;
-  *rest = slice_of(rest->data + len, rest->len - len);
+  *name = slice_cut(rest, '\0');
+  *value = slice_cut(rest, '\0');
   return 1;
 }
 
