@@ -166,7 +166,7 @@ static size_t add_high(struct html_line *l, const char *p, size_t len, const str
     add_bytes(l, letters, strlen(letters), look);
     return n;
   }
-  n = (unsigned char)*p >= 0xE0 ? 3 : 2;
+  n = (unsigned char)*p >= 0xF0 ? 4 : (unsigned char)*p >= 0xE0 ? 3 : 2;
   n = n < len ? n : len;
   add_bytes(l, p, n, look);
   return n;

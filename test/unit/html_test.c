@@ -252,6 +252,7 @@ static const char *as_text(const char *html) {
 
 TEST(white_space) {
   CHECK_STR(md("<p>  a \n\t b&nbsp;&nbsp;c&#8239;d  </p>"), "a b c d\n");
+  CHECK_STR(md("<p>a &#128512; b"), "a \xF0\x9F\x98\x80 b\n");
   CHECK_STR(md("<p>co&shy;op soft\xC2\xADhyphen zero\xE2\x80\x8Bwidth \xEF\xBB\xBF.</p>"),
             "coop softhyphen zerowidth .\n");
   CHECK_STR(md("<p>a<br>b<br/>c</p>"), "a\nb\nc\n");
