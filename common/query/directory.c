@@ -27,6 +27,10 @@ struct directory_row {
   uint8_t way; /* WAY_FULL: a name, from which other keys are derived; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
 };
 
+struct cik_slot {
+  uint32_t cik, company; /* company plus 1; 0: free */
+};
+
 struct directory {
   const struct plan_words *words;
   struct directory_company *companies;
@@ -37,7 +41,7 @@ struct directory {
   _Atomic(struct shelf *) shelves[DIRECTORY_SHELVES];
   pthread_mutex_t lock; /* for building a shelf */
   int shelved;          /* a shelf was built: adding one of a store's companies after the other clears none */
-  uint32_t *by_cik;     /* company plus 1, open addressing */
+  struct cik_slot *by_cik; /* open addressing */
   size_t cik_slots;
   char **owned; /* texts of directory_add_one() and directory_add_list() */
   size_t owned_count;
@@ -133,12 +137,12 @@ static size_t shelf_of_key(const char *key, size_t len) {
 /* The shelf of a name: its first two normalised letters or digits, without a leading "the". */
 static size_t shelf_of_text(struct slice text) {
   char first[2];
-  size_t n = 0, i = 0;
-  if (text.len > 4 && strncasecmp(text.data, "the ", 4) == 0)
-    i = 4;
-  for (; i < text.len && n < 2 && (unsigned char)text.data[i] < 0x80; i++)
-    if (isalnum((unsigned char)text.data[i]))
-      first[n++] = (char)tolower((unsigned char)text.data[i]);
+  size_t n = 0, i = text.len > 4 && slice_begins_nocase(text, "the ") ? 4 : 0;
+  for (; i < text.len && n < 2 && (unsigned char)text.data[i] < 0x80; i++) {
+    char c = text.data[i] >= 'A' && text.data[i] <= 'Z' ? (char)(text.data[i] | 0x20) : text.data[i];
+    if (sign_of(c) < DIRECTORY_SIGNS - 1)
+      first[n++] = c;
+  }
   if (n < 2 && i < text.len) { /* an accent: use the slow path */
     struct plan_text t;
     char key[KEY_MAX] = "";
@@ -154,7 +158,7 @@ static void directory_add_row(struct directory *d, struct slice text, uint32_t c
   if (text.len == 0 || text.len > UINT16_MAX)
     return;
   if (d->row_count == d->row_cap) {
-    d->row_cap = d->row_cap ? 2 * d->row_cap : 32768;
+    d->row_cap = d->row_cap ? 2 * d->row_cap : 65536; /* pages that nobody touches cost nothing */
     d->rows = xreallocarray(d->rows, d->row_cap, sizeof *d->rows);
   }
   size_t shelf = shelf_of_text(text);
@@ -426,11 +430,11 @@ size_t directory_entry_key(const struct directory_entry *entry, char *key, size_
 
 /* ---- companies ---- */
 
-static size_t cik_slot(const struct directory *d, uint32_t cik) {
-  size_t at = (cik * 2654435761u) & (d->cik_slots - 1);
-  while (d->by_cik[at] && d->companies[d->by_cik[at] - 1].cik != cik)
+static struct cik_slot *cik_slot(const struct directory *d, uint32_t cik) {
+  size_t at = (cik * 2654435761u) >> 12 & (d->cik_slots - 1);
+  while (d->by_cik[at].company && d->by_cik[at].cik != cik)
     at = (at + 1) & (d->cik_slots - 1);
-  return at;
+  return &d->by_cik[at];
 }
 
 static void grow_by_cik(struct directory *d) {
@@ -438,11 +442,11 @@ static void grow_by_cik(struct directory *d) {
   d->cik_slots = d->cik_slots ? 2 * d->cik_slots : 32768;
   d->by_cik = xcalloc(d->cik_slots, sizeof *d->by_cik);
   for (size_t i = 0; i < d->count; i++)
-    d->by_cik[cik_slot(d, d->companies[i].cik)] = (uint32_t)i + 1;
+    *cik_slot(d, d->companies[i].cik) = (struct cik_slot){d->companies[i].cik, (uint32_t)i + 1};
 }
 
 const struct directory_company *directory_by_cik(const struct directory *d, uint32_t cik, uint32_t *company) {
-  uint32_t at = d->cik_slots ? d->by_cik[cik_slot(d, cik)] : 0;
+  uint32_t at = d->cik_slots ? cik_slot(d, cik)->company : 0;
   if (at == 0)
     return NULL;
   *company = at - 1;
@@ -460,7 +464,7 @@ static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t
   }
   if (2 * (d->count + 1) > d->cik_slots)
     grow_by_cik(d);
-  d->by_cik[cik_slot(d, cik)] = (uint32_t)d->count + 1;
+  *cik_slot(d, cik) = (struct cik_slot){cik, (uint32_t)d->count + 1};
   d->companies[d->count] = (struct directory_company){.cik = cik, .rank = rank};
   return (uint32_t)d->count++;
 }

@@ -63,9 +63,9 @@ static struct word_slot *map_find(const struct word_map *m, struct slice key) {
   uint32_t h = 2166136261u;
   for (size_t i = 0; i < key.len; i++)
     h = (h ^ (unsigned char)key.data[i]) * 16777619u;
-  size_t at = (h ^ h >> 15) % m->room;
+  size_t at = (h ^ h >> 15) & (m->room - 1);
   while (m->slots[at].key.data && !slice_eq(m->slots[at].key, key))
-    at = (at + 1) % m->room;
+    at = (at + 1) & (m->room - 1);
   return &m->slots[at];
 }
 
