@@ -154,7 +154,8 @@ def written(programs, name):
             truth, kind, filing, words, sentence = line.rstrip("\n").split("\t")
             if filing not in passages:
                 passages[filing] = passages_of(programs, os.path.join(SHARED, filing))
-            passage = [p for p in passages[filing] if words.replace("\\n", "\n") in p["text"]]
+            wanted = " ".join(words.replace("\\n", "\n").split())
+            passage = [p for p in passages[filing] if wanted in " ".join(p.get("text", "").split())]
             if not passage:
                 sys.exit("no passage has: " + words)
             yield truth == "false", kind, sentence + " [1]", passage[0]
