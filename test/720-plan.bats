@@ -110,7 +110,7 @@ NAMES
 @test "what is no name of a company is refused, and so is one that several bear" {
   local name
   for name in n/a N.A. none - NA Cooper Robinson "Apple Bank" "Corvus Bank" x.com "X (formerly Twitter)" "Merck KGaA" \
-    "American Group" "the Hartford Courant" "Bank of England" "Société Générale" "Apple (MSFT)"; do
+    "American Group" "the Hartford Courant" "American Eagle Airlines" "General Foods" "Bank of England" "Société Générale" "Apple (MSFT)"; do
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"
   done
@@ -135,7 +135,7 @@ Sabesp|1170858
 NAMES
 }
 
-@test "a name's beginning with a word of the company's trade, a dot in words, a word parted or with an s" {
+@test "a name beside words of what the company does, makes or is, a dot in words, a word parted or with an s" {
   local name cik
   while IFS='|' read -r name cik; do
     equal "$name $(plan '[.plan.companies[].cik | tonumber] | join(" ")' -e "$name" sales)" "$name \"$cik\""
@@ -145,6 +145,10 @@ First Horizon Bank|36966
 Mesa Airlines|810332
 Celldex Pharma|744218
 Travere Tx|1438533
+Hershey chocolate company|47111
+Harley motorcycles|793952
+Honda Japan|715153
+Pfizer inc (NYSE)|78003
 lottery dot com|1673481
 Wiley (John) & Sons|107140
 mobile eye|1910139
@@ -163,7 +167,7 @@ NAMES
 
 @test "a bank whose name is common words, and the first word of a former name, may be several companies" {
   local name
-  for name in "Community Bank" "First Bank" "National Bank" Aurora; do
+  for name in "Community Bank" "First Bank" Aurora; do
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c '[.plan.companies, (.plan.candidates | length > 1)]' <<<"$output")" "$name 64 [[],true]"
   done

@@ -1,4 +1,4 @@
-/* plan_candidates.c: the companies that some words may mean, by key, by some words of a name, by a typing error, by a trade. */
+/* plan_candidates.c: the companies that some words may mean, by key, by some words of a name, by a typing error. */
 #include "query/plan_candidates.h"
 #include "base/near_name.h"
 #include "tables/company_talk.h"
@@ -432,10 +432,7 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
   return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, to, c.list[0].entry, key, len) ? 1 : -1;
 }
 
-/* ---- the beginning of a name and a word of its trade ---- */
-
-#define BEGINNING_RANK 2500 /* a smaller company must bear the whole beginning, not only start with it */
-#define OTHERS_MOST 2       /* words of the name that may be missing behind its beginning */
+/* ---- funds ---- */
 
 int plan_name_is_vehicle(const struct plan_text *name) {
   static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
@@ -443,80 +440,4 @@ int plan_name_is_vehicle(const struct plan_text *name) {
     if (plan_word_in(name->token[i].fold, words) >= 0)
       return 1;
   return 0;
-}
-
-/* The trades that a word in a company's name tells: "bank", "airlines". */
-static uint64_t trades_told(const struct plan_trades *trades, const struct plan_token *token) {
-  return token->digits ? 0 : plan_trades_of_company(trades, 0, slice_of(token->fold, token->len));
-}
-
-/* Companies whose name begins with the words before the last one, which tells their trade. */
-struct beginning {
-  struct choices called, others; /* those that may be called so; all others of the trade */
-  int common; /* the words are so common that they begin the names of companies of no list too */
-};
-
-/* Whether a company may be called so.  goes_on: the word of the trade stands behind the beginning of its name. */
-static int may_be_called(const struct directory *d, const struct choice *one, const struct plan_text *name,
-                         int goes_on, int common) {
-  int prefix = one->way == WAY_PREFIX;
-  if (plan_name_is_vehicle(name) ||
-      !(prefix || one->way == WAY_FULL || one->way == WAY_CORE || one->way == WAY_ALIAS))
-    return 0;
-  if (!prefix || goes_on)
-    return !prefix || one->entry->others <= OTHERS_MOST;
-  return !common && one->entry->others <= OTHERS_MOST &&
-         directory_company(d, one->company)->rank < BEGINNING_RANK;
-}
-
-/* found: the company that the whole text names, which counts too, or NULL.  0 where the last word tells no trade. */
-static int begin_so(const struct directory *d, const struct plan_words *words,
-                    const struct plan_trades *trades, const struct plan_text *t, const struct mention *found,
-                    struct beginning *b) {
-  struct choices all = {.count = 0};
-  char key[CHOICE_KEY];
-  size_t head = t->count - 1;
-  *b = (struct beginning){.common = 1};
-  size_t len = t->count < 2 ? 0 : directory_key(t, 0, head, 0, key, sizeof key);
-  uint64_t told = len < 3 ? 0 : trades_told(trades, &t->token[head]);
-  for (size_t i = 0; i < head && told; i++) {
-    struct plan_word word = plan_words_of(words, t->token[i].fold);
-    b->common &= (word.ordinary && word.ordinary <= COMMON_WORD) || word.place || word.kinds;
-  }
-  if (told)
-    plan_choices_add_key(&all, d, key, len, OF_ALL_NAMES, head, 0);
-  struct plan_text *name = xmalloc(sizeof *name);
-  for (size_t i = 0; i < all.count; i++) {
-    const struct directory_company *company = directory_company(d, all.list[i].company);
-    plan_text_read(name, company->name);
-    int goes_on = head < name->count && (trades_told(trades, &name->token[head]) & told) != 0;
-    int called = found ? all.list[i].company == found->company || goes_on
-                       : may_be_called(d, &all.list[i], name, goes_on, b->common);
-    if (found || (plan_trades_of_company(trades, company->cik, company->name) & told)) {
-      struct choices *to = called ? &b->called : &b->others;
-      to->list[to->count++] = all.list[i];
-    }
-  }
-  free(name);
-  return told != 0;
-}
-
-int plan_in_trade(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
-                  const struct plan_text *t, struct mention *found) {
-  struct beginning b;
-  if (!begin_so(d, words, trades, t, NULL, &b))
-    return 0;
-  if (!plan_choices_best(&b.called, found))
-    return b.common && b.others.count > 1 && plan_choices_best(&b.others, found) ? -1 : 0;
-  found->score = 5;
-  int doubtful = b.common && b.others.count > 0 && found->way != WAY_ALIAS;
-  return found->margin >= CHOICE_MARGIN && !doubtful ? 1 : -1;
-}
-
-int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
-                            const struct plan_trades *trades, const struct plan_text *t,
-                            struct mention *found) {
-  struct beginning b;
-  return begin_so(d, words, trades, t, found, &b) && b.common && b.called.count > 1 &&
-         plan_choices_best(&b.called, found);
 }

@@ -54,21 +54,7 @@ int plan_partial_resolve(const struct directory *d, const struct plan_words *wor
 int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                       size_t to, struct mention *found);
 
-/* ---- by the beginning of a name and a word of its trade ---- */
-
 /* Whether a company of that name is a fund or a shell company, which bears its manager's name. */
 int plan_name_is_vehicle(const struct plan_text *name);
-
-/* The company for "Prosperity Bank" (Prosperity Bancshares) or "Mesa Airlines" (Mesa Air Group): its name begins with the words before
- * the last one, and the last one is a word of its trade.  1 with *found; 0; -1 where several companies of that trade begin so and
- * none is much more likely: *found has them as rivals. */
-int plan_in_trade(const struct directory *d, const struct plan_words *words, const struct plan_trades *trades,
-                  const struct plan_text *t, struct mention *found);
-
-/* Whether a name such as "Community Bank", which is not the whole name of the company found, may be another company's of that trade as
- * well, since its words are common ones: then *found has them as rivals. */
-int plan_in_trade_is_shared(const struct directory *d, const struct plan_words *words,
-                            const struct plan_trades *trades, const struct plan_text *t,
-                            struct mention *found);
 
 #endif

@@ -152,7 +152,7 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
 int plan_company_is_listed(const struct planner *p, struct slice name, struct plan_company *company) {
   struct mention found;
   size_t count = 0;
-  if (plan_resolve_listed(p->directory, p->words, name, &found) == 1)
+  if (plan_resolve_listed(p, name, &found) == 1)
     put_company(p, &found, name, company, &count, 1);
   return count == 1;
 }
@@ -169,10 +169,10 @@ int plan_companies_give(struct plan_work *w, struct slice name, int is_first, st
   const struct planner *p = w->planner;
   struct mention found;
   struct slice text = name;
-  int result = plan_resolve_company(p->directory, p->words, p->trades, name, &found);
+  int result = plan_resolve_company(p, name, &found);
   for (size_t i = 0; result == 0 && is_first && i < w->ask->alias_count; i++) {
     text = w->ask->aliases[i];
-    result = plan_resolve_company(p->directory, p->words, p->trades, text, &found);
+    result = plan_resolve_company(p, text, &found);
   }
   if (result < 0)
     return refuse_doubt(w, &found, text, why);

@@ -5,11 +5,11 @@
  * is among the rivals of what is found. */
 #include "query/plan_resolve.h"
 #include "base/near_name.h"
-#include "query/mentions.h"
-#include "query/plan.h"
 #include "query/plan_candidates.h"
+#include "query/planner.h"
 #include "tables/company_talk.h"
 #include "tables/legal_forms.h"
+#include "tables/places.h"
 #include "text/plan_text.h"
 
 #include <ctype.h>
@@ -20,16 +20,14 @@
 
 /* A name being resolved. */
 struct naming {
-  const struct directory *d;
-  const struct plan_words *w;
-  const struct plan_trades *trades;
+  const struct planner *p;
   struct plan_text t;    /* the name */
   struct plan_text part; /* a part of it, or it in another spelling */
   struct plan_text name; /* a company's */
 };
 
 static const struct plan_text *name_of(struct naming *n, uint32_t company) {
-  plan_text_read(&n->name, directory_company(n->d, company)->name);
+  plan_text_read(&n->name, directory_company(n->p->directory, company)->name);
   return &n->name;
 }
 
@@ -61,7 +59,7 @@ static void add_ticker_of(const struct naming *n, const struct plan_text *t, siz
                           double extra, struct choices *c) {
   char key[CHOICE_KEY] = "$";
   size_t len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
-  plan_choices_add_key(c, n->d, key, len ? len + 1 : 0, OF_TICKERS, to - from, extra);
+  plan_choices_add_key(c, n->p->directory, key, len ? len + 1 : 0, OF_TICKERS, to - from, extra);
 }
 
 /* How much more than a name a ticker counts, by its spelling. */
@@ -78,7 +76,7 @@ static double ticker_extra(const struct plan_text *t, int capitals) {
 static void add_whole(const struct naming *n, const struct plan_text *t, struct choices *c) {
   char key[CHOICE_KEY];
   size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
-  size_t core = without_legal(n->w, t), words = 0;
+  size_t core = without_legal(n->p->words, t), words = 0;
   double legal = core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is exact, "Ingersoll Rand" may not be */
   int capitals = all_capitals(t);
   for (size_t i = 0; i < t->count; i++)
@@ -92,12 +90,13 @@ static void add_whole(const struct naming *n, const struct plan_text *t, struct 
                 {from, t->count, words, legal},
                 {from, core, core < t->count ? 0 : words, -legal}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-      plan_choices_add_key(c, n->d, key, directory_key(t, keys[i].from, keys[i].to, bare, key, sizeof key),
-                           OF_ALL_NAMES, keys[i].words, keys[i].extra);
+      plan_choices_add_key(c, n->p->directory, key,
+                           directory_key(t, keys[i].from, keys[i].to, bare, key, sizeof key), OF_ALL_NAMES,
+                           keys[i].words, keys[i].extra);
   }
   for (size_t i = 0; i < c->count; i++) {
     struct choice *one = &c->list[i];
-    if (capitals && one->way == WAY_TICKER && directory_company(n->d, one->company)->own)
+    if (capitals && one->way == WAY_TICKER && directory_company(n->p->directory, one->company)->own)
       one->weight += OWN_TICKER; /* the user's own ticker, whoever else is called so */
     if (t->count == 1 && (one->entry->way == WAY_FULL || one->entry->way == WAY_CORE))
       one->weight -= 1; /* one word is often a shortened name */
@@ -144,6 +143,18 @@ static int shares_word(struct naming *n, const struct plan_text *t, size_t from,
   return 0;
 }
 
+#define COMMON_SIZE 20 /* SCOWL size */
+
+/* Whether the first tokens are words that begin the names of companies of no list, too: "Community Bank". */
+static int are_common(const struct naming *n, size_t head) {
+  for (size_t i = 0; i < head; i++) {
+    struct plan_word word = plan_words_of(n->p->words, n->t.token[i].fold);
+    if (!((word.ordinary && word.ordinary <= COMMON_SIZE) || word.place || word.kinds))
+      return 0;
+  }
+  return 1;
+}
+
 /* What tells whether a name is taken for the company found. */
 struct taking {
   struct plan_word word; /* the first one */
@@ -175,8 +186,8 @@ static int is_ticker_taken(const struct taking *k, const struct plan_text *t) {
 /* Whether the company found is accepted.  A single ordinary word, a part of several names and a short name with a typo only
  * mean larger companies, and a part only where no other company is similar. */
 static int is_taken_for(struct naming *n, const struct plan_text *t, const struct mention *found) {
-  struct taking k = {.word = plan_words_of(n->w, t->token[0].fold),
-                     .rank = directory_company(n->d, found->company)->rank,
+  struct taking k = {.word = plan_words_of(n->p->words, t->token[0].fold),
+                     .rank = directory_company(n->p->directory, found->company)->rank,
                      .single = t->count == 1,
                      .alone = found->rival_count == 1,
                      .clear = found->margin >= NAMESAKE_MARGIN};
@@ -238,7 +249,7 @@ static int resolve_exact(struct naming *n, const struct plan_text *t, struct men
   found->score = 10;
   if (is_another_form(n, t, found))
     return -1;
-  if (without_legal(n->w, t) < t->count && take_whole_name(n, t, found))
+  if (without_legal(n->p->words, t) < t->count && take_whole_name(n, t, found))
     return 1;
   if (found->way == WAY_FORMER && c.list[0].entry->others > 0 && t->count == 1 && found->rival_count > 1)
     return -1; /* "Aurora" of Aurora Biosciences, beside Aurora Innovation */
@@ -269,67 +280,34 @@ static int is_nothing(const struct plan_text *t) {
 
 /* ---- the same name in another spelling ---- */
 
-#define TURNED_WORDS 4
-#define SPELLED_WORDS 16   /* limit of a name's words */
-#define BUSINESS_LETTERS 4 /* minimum letters of a name followed by a line of business */
-#define Y_LETTERS 6        /* of a word in -y that has another number: "technology" */
-
-enum spelling {
-  TURNED,   /* "Deere John", "Horton, D.R.": with each beginning at the end */
-  BUSINESS, /* "DR Horton homes", "Nvidia stock": without what it does */
-  DOT,      /* "lottery dot com" */
-  BRACKET,  /* "Wiley (John) & Sons": what is in brackets first */
-  NUMBER,   /* "Zebra Technology": a word in -y or -ies in the other number */
-  CLASS,    /* "Alphabet class A": without the class */
-  SPELLINGS
-};
-
-/* A line of business or shares, which name nobody; 2 for shares. */
-static int is_business(const char *fold) {
-  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL}, *const shares[] = {COMPANY_TALK_SHARE,
-                                                                                     NULL};
-  return plan_word_in(fold, shares) >= 0 ? 2 : plan_word_in(fold, trades) >= 0;
+/* Words that show that a company's shares are meant. */
+static int is_share(const char *fold) {
+  static const char *const shares[] = {COMPANY_TALK_SHARE, NULL};
+  return plan_word_in(fold, shares) >= 0;
 }
 
-/* Whether tokens [from, to) are only such words, and others that name nothing. */
-static int is_all_business(const struct naming *n, size_t from, size_t to) {
+/* Whether tokens [from, to) are only words that name nobody: shares, exchanges, grammar. */
+static int is_all_empty(const struct naming *n, size_t from, size_t to) {
+  static const char *const exchanges[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
   for (size_t i = from; i < to; i++)
-    if (!is_business(n->t.token[i].fold) &&
-        !(plan_words_kinds(n->w, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION)))
+    if (!is_share(n->t.token[i].fold) && plan_word_in(n->t.token[i].fold, exchanges) < 0 &&
+        !(plan_words_kinds(n->p->words, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION)))
       return 0;
   return 1;
 }
 
-/* Whether a line of business may follow the name t: "Corvus Insurance" is not Corvus Pharmaceuticals, nor are
- * "American Eagle Airlines" the outfitters. */
-static int may_have_business(struct naming *n, const struct plan_text *t, const struct mention *found) {
-  static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
-  size_t others = 0, telling = 0, typed = 0, at = 0;
-  const struct plan_text *name = name_of(n, found->company);
-  for (size_t i = 0; i < t->count; i++) {
-    telling += plan_words_of(n->w, t->token[i].fold).ordinary == 0;
-    typed += t->token[i].len;
-  }
-  for (; at < name->count && typed > 0; at++) /* "South West" is one word of Southwest Airlines */
-    typed -= typed < name->token[at].len ? typed : name->token[at].len;
-  for (size_t i = at; i < name->count; i++)
-    others += name->token[i].len > 3 && plan_word_in(name->token[i].fold, empty) < 0 &&
-              !(plan_words_kinds(n->w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
-  return others == 0 || (telling > 0 && found->how == PLAN_ALIAS);
-}
+#define TURNED_WORDS 4
+#define SPELLED_WORDS 16 /* limit of a name's words */
+#define Y_LETTERS 6      /* of a word in -y that has another number: "technology" */
 
-/* The tokens before a line of business; all of them where there is none, or too little: "Apple Bank". *trades: those words but for
- * shares. */
-static size_t before_business(const struct naming *n, size_t *trades) {
-  const struct plan_text *t = &n->t;
-  struct plan_word first = plan_words_of(n->w, t->token[0].fold);
-  size_t to = t->count;
-  for (*trades = 0; to > 1 && is_business(t->token[to - 1].fold); to--)
-    *trades += is_business(t->token[to - 1].fold) == 1;
-  int plain =
-      t->token[0].len < BUSINESS_LETTERS || first.ordinary || first.family || first.given || first.place;
-  return to == 1 && *trades > 0 && plain ? t->count : to;
-}
+enum spelling {
+  TURNED,  /* "Deere John", "Horton, D.R.": with each beginning at the end */
+  DOT,     /* "lottery dot com" */
+  BRACKET, /* "Wiley (John) & Sons": what is in brackets first */
+  NUMBER,  /* "Zebra Technology": a word in -y or -ies in the other number */
+  CLASS,   /* "Alphabet class A": without the class */
+  SPELLINGS
+};
 
 /* Writes the name in another spelling.  i: where it is turned.  0 where that is no other. */
 static int spell(const struct naming *n, enum spelling how, size_t i, struct buf *out) {
@@ -339,7 +317,7 @@ static int spell(const struct naming *n, enum spelling how, size_t i, struct buf
   const struct plan_token *token = &t->token[i], *last = &t->token[t->count - 1];
   struct slice head = plan_text_span(t, 0, i), one = plan_text_span(t, i, i + 1),
                tail = plan_text_span(t, i + 1, t->count);
-  size_t trades, to = t->count;
+  size_t to = t->count;
   int many = token->len > Y_LETTERS + 2 && strcmp(token->fold + token->len - 3, "ies") == 0,
       single = token->len > Y_LETTERS && token->fold[token->len - 1] == 'y';
   switch (how) {
@@ -358,9 +336,6 @@ static int spell(const struct naming *n, enum spelling how, size_t i, struct buf
     return (many || single) &&
            buf_printf(out, "%.*s %.*s%s %.*s", (int)head.len, head.data, token->len - (many ? 3 : 1),
                       token->fold, many ? "y" : "ies", (int)tail.len, tail.data) == 0;
-  case BUSINESS:
-    to = before_business(n, &trades);
-    break;
   case CLASS:
     to -= t->count > 2 && last->len == 1 && plan_word_in(last[-1].fold, classes) >= 0 ? 2 : 0;
     break;
@@ -372,18 +347,15 @@ static int spell(const struct naming *n, enum spelling how, size_t i, struct buf
 
 /* Whether what another spelling leads to is accepted. */
 static int is_spelling_of(struct naming *n, enum spelling how, const struct mention *found) {
-  size_t trades, letters = 0;
+  size_t letters = 0;
   if (found->way == WAY_PREFIX && how != CLASS)
     return 0;
   for (size_t i = 0; i < n->t.count; i++)
     letters += n->t.token[i].len > 1;
   if (how == TURNED)
     return letters > 0 && found->how != PLAN_TICKER && /* not "M&G" */
-           directory_company(n->d, found->company)->rank < PREFIX_RANK;
-  if (how != BUSINESS)
-    return 1;
-  before_business(n, &trades);
-  return trades == 0 || (found->how != PLAN_TICKER && may_have_business(n, &n->part, found));
+           directory_company(n->p->directory, found->company)->rank < PREFIX_RANK;
+  return 1;
 }
 
 static int resolve_spelled(struct naming *n, struct mention *found) {
@@ -430,8 +402,6 @@ static struct slice name_in_address(struct slice name) {
 }
 
 /* ---- two names for one company: "Apple Inc. (AAPL)", "Meta, formerly Facebook", "Google Alphabet" ---- */
-
-#define TWICE_WORDS 6
 
 /* The two parts of a text: [0, head) and [tail, count). */
 struct halves {
@@ -490,10 +460,10 @@ static int half_is_beside(struct naming *n, const struct halves *h, int second) 
   if (h->marked)
     return second || h->first.how != PLAN_TICKER;
   if (second)
-    return h->head == 0 || is_all_business(n, 0, h->head) ||
+    return h->head == 0 || is_all_empty(n, 0, h->head) ||
            (h->b == 1 && h->second.how == PLAN_TICKER &&
             shares_word(n, &n->t, 0, h->head, h->second.company));
-  return is_all_business(n, h->tail, n->t.count) || /* "(BAS)": a ticker on another exchange */
+  return is_all_empty(n, h->tail, n->t.count) || /* "(BAS)": a ticker on another exchange */
          (h->bracket && h->tail + 1 == n->t.count && token->len <= 6 && token->capitals == token->letters);
 }
 
@@ -527,8 +497,7 @@ static int join_halves(struct naming *n, const struct halves *h, struct mention 
 }
 
 static int resolve_half(struct naming *n, size_t from, size_t to, struct mention *found) {
-  int result =
-      to > from ? plan_resolve_company(n->d, n->w, n->trades, plan_text_span(&n->t, from, to), found) : 0;
+  int result = to > from ? plan_resolve_company(n->p, plan_text_span(&n->t, from, to), found) : 0;
   return result && found->how == PLAN_GIVEN ? 0 : result;
 }
 
@@ -537,7 +506,7 @@ static int resolve_halves(struct naming *n, struct mention *found) {
   if (n->t.count > SPELLED_WORDS || !find_halves(&n->t, &h))
     return 0;
   h.a = resolve_half(n, 0, h.head, &h.first);
-  h.b = resolve_half(n, h.tail, n->t.count, &h.second);
+  h.b = is_all_empty(n, h.tail, n->t.count) ? 0 : resolve_half(n, h.tail, n->t.count, &h.second);
   if (h.a == 1 && is_spelled_so(n, &n->t, h.first.company)) {
     *found = h.first;
     return 1;
@@ -545,15 +514,76 @@ static int resolve_halves(struct naming *n, struct mention *found) {
   return join_halves(n, &h, found);
 }
 
-/* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
-static int resolve_twice(struct naming *n, struct mention *found) {
+/* ---- a name beside words that go with its company: "Prosperity Bank", "DR Horton homes", "Apple Inc AAPL" ---- */
+
+#define BEGINNING_RANK 2500 /* a smaller company must bear the whole name, not only begin with it */
+#define OTHERS_MOST 2       /* words of the name that may be missing behind its beginning */
+
+static uint64_t trades_of_token(const struct naming *n, const struct plan_token *token) {
+  return plan_trades_of_word(n->p->trades, token->fold) |
+         (token->digits ? 0 : plan_trades_of_company(n->p->trades, 0, slice_of(token->fold, token->len)));
+}
+
+/* Whether a word tells nothing but what the company does, makes or is, or where; it may stand behind its name. */
+static int goes_with(const struct naming *n, const struct plan_token *token,
+                     const struct directory_company *c) {
+  static const char *const places[] = {PLACES_COUNTRY, PLACES_STATE, NULL};
+  const struct planner *p = n->p;
+  return (trades_of_token(n, token) & plan_trades_of_company(p->trades, c->cik, c->name)) != 0 ||
+         is_share(token->fold) || plan_word_in(token->fold, places) >= 0 ||
+         plan_senses_have(plan_senses_of_company(p->senses, c->cik), token);
+}
+
+/* Whether the tokens from `head` on go with a company that is called tokens [0, head).  A small one must bear the whole name, or its name
+ * goes on with a word of the same trade: "Assembly Bio" of Assembly Biosciences. */
+static int may_stand_before(struct naming *n, size_t head, const struct choice *one) {
+  const struct directory_company *c = directory_company(n->p->directory, one->company);
+  const struct plan_text *name = name_of(n, one->company);
+  int telling = 0, vague = c->rank >= BEGINNING_RANK || are_common(n, head);
+  int goes_on =
+      head < name->count && (trades_of_token(n, &name->token[head]) & trades_of_token(n, &n->t.token[head]));
+  if (one->way == WAY_PREFIX && (one->entry->others > OTHERS_MOST || (vague && !goes_on)))
+    return 0;
+  for (size_t i = head; i < n->t.count; i++) {
+    int with = goes_with(n, &n->t.token[i], c);
+    telling |= with;
+    if (!with &&
+        !(plan_words_kinds(n->p->words, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION | KIND_GENERIC)))
+      return 0;
+  }
+  return telling;
+}
+
+/* Whether the tokens from `head` on are another name of the company that tokens [0, head) name, or empty words. */
+static int is_named_by(struct naming *n, size_t head, struct mention *found) {
   struct mention second;
-  for (size_t i = 1; i < n->t.count && n->t.count <= TWICE_WORDS; i++) {
-    plan_text_read(&n->part, plan_text_span(&n->t, 0, i));
-    if (resolve_exact(n, &n->part, found) != 1)
+  plan_text_read(&n->part, plan_text_span(&n->t, 0, head));
+  if (resolve_exact(n, &n->part, found) != 1)
+    return 0;
+  plan_text_read(&n->part, plan_text_span(&n->t, head, n->t.count));
+  return (is_share(n->t.token[head].fold) && is_all_empty(n, head, n->t.count)) ||
+         (resolve_exact(n, &n->part, &second) == 1 && found->company == second.company);
+}
+
+/* 1 with *found; 0; -1 where several companies are called so. */
+static int resolve_beside(struct naming *n, struct mention *found) {
+  for (size_t head = n->t.count; head-- > 1;) {
+    struct choices c = {.count = 0};
+    char key[CHOICE_KEY];
+    size_t kept = 0, len = directory_key(&n->t, 0, head, 0, key, sizeof key);
+    if (n->t.count <= SPELLED_WORDS && is_named_by(n, head, found))
+      return 1;
+    plan_choices_add_key(&c, n->p->directory, key, len, OF_ALL_NAMES, head, 0);
+    for (size_t i = 0; i < c.count; i++)
+      if (may_stand_before(n, head, &c.list[i]))
+        c.list[kept++] = c.list[i];
+    c.count = kept;
+    if (!plan_choices_best(&c, found))
       continue;
-    plan_text_read(&n->part, plan_text_span(&n->t, i, n->t.count));
-    if (resolve_exact(n, &n->part, &second) == 1 && found->company == second.company)
+    found->score = 5;
+    if (kept > 1 && are_common(n, head))
+      return -1;
+    if (found->margin >= CHOICE_MARGIN)
       return 1;
   }
   return 0;
@@ -645,7 +675,7 @@ static int resolve_cik(struct naming *n, struct mention *found) {
   if (digits == 0 || at + digits != len || digits > 10 || strspn(joined + at, "0") == digits)
     return 0;
   unsigned long long cik = strtoull(joined + at, NULL, 10);
-  int known = cik <= UINT32_MAX && directory_by_cik(n->d, (uint32_t)cik, &found->company);
+  int known = cik <= UINT32_MAX && directory_by_cik(n->p->directory, (uint32_t)cik, &found->company);
   found->how = known ? PLAN_CIK : PLAN_GIVEN;
   found->score = found->margin = 20;
   return 1;
@@ -653,40 +683,36 @@ static int resolve_cik(struct naming *n, struct mention *found) {
 
 static int resolve_as_it_stands(struct naming *n, struct mention *found) {
   int result = resolve_exact(n, &n->t, found);
-  if (result == 1 && (found->way == WAY_CORE || found->way == WAY_PREFIX) &&
-      plan_in_trade_is_shared(n->d, n->w, n->trades, &n->t, found))
-    result = -1;
   return result ? result : resolve_placed(n, found);
 }
 
 static int resolve_edited(struct naming *n, struct mention *found) {
   int result = resolve_halves(n, found);
-  result = result ? result : plan_in_trade(n->d, n->w, n->trades, &n->t, found);
-  result = result ? result : plan_partial_resolve(n->d, n->w, &n->t, 0, found) == 1;
-  result = result ? result : plan_slip_resolve(n->d, n->w, &n->t, without_legal(n->w, &n->t), found);
-  result = result ? result : resolve_twice(n, found);
+  result = result ? result : resolve_beside(n, found);
+  result = result ? result : plan_partial_resolve(n->p->directory, n->p->words, &n->t, 0, found) == 1;
+  result = result ? result
+                  : plan_slip_resolve(n->p->directory, n->p->words, &n->t, without_legal(n->p->words, &n->t),
+                                      found);
   result = result ? result : resolve_spelled(n, found);
-  return result ? result : plan_partial_resolve(n->d, n->w, &n->t, 1, found);
+  return result ? result : plan_partial_resolve(n->p->directory, n->p->words, &n->t, 1, found);
 }
 
-static struct naming *naming_of(const struct directory *d, const struct plan_words *words,
-                                const struct plan_trades *trades, struct slice name, struct mention *found) {
+static struct naming *naming_of(const struct planner *p, struct slice name, struct mention *found) {
   struct naming *n = xmalloc(sizeof *n);
-  n->d = d;
-  n->w = words;
-  n->trades = trades;
+  n->p = p;
   plan_text_read(&n->t, name);
-  if (trades && resolve_exact(n, &n->t, found) == 0)
-    plan_text_read(&n->t, name_in_address(name));
   memset(found, 0, sizeof *found);
   found->to = n->t.count;
   return n;
 }
 
-int plan_resolve_company(const struct directory *d, const struct plan_words *words,
-                         const struct plan_trades *trades, struct slice name, struct mention *found) {
-  struct naming *n = naming_of(d, words, trades, name, found);
+int plan_resolve_company(const struct planner *p, struct slice name, struct mention *found) {
+  struct naming *n = naming_of(p, name, found);
   int result = 0;
+  if (resolve_exact(n, &n->t, found) == 0)
+    plan_text_read(&n->t, name_in_address(name));
+  memset(found, 0, sizeof *found);
+  found->to = n->t.count;
   if (n->t.count > 0 && !is_nothing(&n->t) && !plan_identifier_kind(name)) {
     result = resolve_cik(n, found);
     result = result ? result : resolve_as_it_stands(n, found);
@@ -696,9 +722,8 @@ int plan_resolve_company(const struct directory *d, const struct plan_words *wor
   return result;
 }
 
-int plan_resolve_listed(const struct directory *d, const struct plan_words *words, struct slice name,
-                        struct mention *found) {
-  struct naming *n = naming_of(d, words, NULL, name, found);
+int plan_resolve_listed(const struct planner *p, struct slice name, struct mention *found) {
+  struct naming *n = naming_of(p, name, found);
   int result = resolve_exact(n, &n->t, found);
   result = result || n->t.count == 0 ? result : resolve_placed(n, found);
   free(n);

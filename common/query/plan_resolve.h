@@ -6,12 +6,10 @@
 
 /* Resolves a name.  1 with *found; 0 where no company has it; -1 where several do and none is much more likely:
  * *found has them as rivals. */
-int plan_resolve_company(const struct directory *d, const struct plan_words *words,
-                         const struct plan_trades *trades, struct slice name, struct mention *found);
+int plan_resolve_company(const struct planner *p, struct slice name, struct mention *found);
 
 /* The same by names and tickers as they are listed: no typing error is mended, no missing word completed. */
-int plan_resolve_listed(const struct directory *d, const struct plan_words *words, struct slice name,
-                        struct mention *found);
+int plan_resolve_listed(const struct planner *p, struct slice name, struct mention *found);
 
 /* ---- suggestions ---- */
 
