@@ -1,9 +1,8 @@
 /* fact_grid.c: writes a table of cells as text, Markdown or HTML, and words of a source so that they are no markup. */
 #include "facts/fact_grid.h"
 
-#include "base/screen.h"
-#include "page/block.h"
 #include "page/html_page.h"
+#include "page/terminal.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -79,158 +78,10 @@ void fact_prose_csv(struct buf *out, struct slice text, int last) {
   buf_add_str(out, last ? "\r\n" : ",");
 }
 
-enum { TABLE_GAP = 2, TABLE_HANG = 2 };
-
-struct fact_table {
-  const struct fact_grid *g;
-  size_t *width, *natural; /* per column; a width of 0: it is dropped */
-  size_t left_out;
+enum {
+  GRID_SHORT = 8,     /* width of a short line name, such as a period */
+  GRID_WIDE = 1 << 20 /* columns where nothing limits them */
 };
-
-static struct slice fit_cell(const struct fact_grid *g, size_t line, size_t column) {
-  return slice_str(g->cells[line * g->columns + column]);
-}
-
-/* Headers and words may be wrapped at blanks, numbers and dates not. */
-static int fit_breaks(const struct fact_grid *g, size_t line, size_t column) {
-  struct slice cell = fit_cell(g, line, column);
-  return line == 0 || column == 0 || (cell.len && isalpha((unsigned char)cell.data[0]));
-}
-
-/* The next piece of a cell that fits into `width` columns, trimmed; at least one word. */
-static struct slice fit_piece(struct slice *rest, size_t width) {
-  size_t from = 0, end;
-  while (from < rest->len && rest->data[from] == ' ')
-    from++;
-  for (size_t i = end = from; i < rest->len; end = i) {
-    for (i = end; i < rest->len && rest->data[i] == ' ';)
-      i++;
-    while (i < rest->len && rest->data[i] != ' ')
-      i++;
-    if (end > from && screen_text_columns(slice_of(rest->data + from, i - from)) > width)
-      break;
-  }
-  struct slice piece = slice_of(rest->data + from, end - from);
-  *rest = slice_of(rest->data + end, rest->len - end);
-  return piece;
-}
-
-/* Minimum width of a cell. */
-static size_t fit_least(const struct fact_grid *g, size_t line, size_t column) {
-  struct slice rest = fit_cell(g, line, column);
-  size_t least = 0;
-  if (!fit_breaks(g, line, column))
-    return screen_text_columns(rest);
-  for (size_t k = 0; rest.len; k++) {
-    size_t n = screen_text_columns(fit_piece(&rest, 0)) + (k && line ? TABLE_HANG : 0);
-    least = n > least ? n : least;
-  }
-  return least;
-}
-
-static size_t fit_total(const struct fact_table *t) {
-  size_t total = 0;
-  for (size_t c = 0; c < t->g->columns; c++)
-    total += t->width[c] ? t->width[c] + (total ? TABLE_GAP : 0) : 0;
-  return total;
-}
-
-static void fit_measure(struct fact_table *t) {
-  for (size_t i = 0; i < t->g->lines; i++)
-    for (size_t c = 0; c < t->g->columns; c++) {
-      size_t n = screen_text_columns(fit_cell(t->g, i, c)), least = fit_least(t->g, i, c);
-      t->natural[c] = n > t->natural[c] ? n : t->natural[c];
-      t->width[c] = least > t->width[c] ? least : t->width[c];
-    }
-}
-
-/* Drops columns that don't fit, then widens narrowed ones, one column at a time. */
-static void fit_columns(struct fact_table *t, size_t screen) {
-  for (size_t c = t->g->spare_end; c-- > t->g->spare && fit_total(t) > screen;) {
-    t->left_out += t->width[c] > 0;
-    t->width[c] = 0;
-  }
-  for (int grown = 1; grown;) {
-    grown = 0;
-    for (size_t c = 0; c < t->g->columns; c++)
-      if (t->width[c] && t->width[c] < t->natural[c] && fit_total(t) < screen)
-        grown = ++t->width[c] > 0;
-  }
-}
-
-/* How many lines a cell takes. */
-static size_t fit_own_rows(const struct fact_table *t, size_t line, size_t column) {
-  struct slice rest = fit_cell(t->g, line, column);
-  size_t own = 0;
-  if (!fit_breaks(t->g, line, column) || screen_text_columns(rest) <= t->width[column])
-    return 1;
-  for (; rest.len; own++)
-    fit_piece(&rest, t->width[column] - (own && line ? TABLE_HANG : 0));
-  return own;
-}
-
-/* The k-th of `rows` lines of a cell; shorter cells are bottom-aligned. */
-static struct slice fit_row_piece(const struct fact_table *t, size_t line, size_t column, size_t rows,
-                                  size_t k, size_t *hang) {
-  struct slice rest = fit_cell(t->g, line, column), piece = rest;
-  size_t own = fit_own_rows(t, line, column);
-  *hang = 0;
-  if (own == 1 && k + 1 == rows)
-    return rest;
-  if (k + own < rows)
-    return slice_of(NULL, 0);
-  for (size_t i = 0; i <= k + own - rows; i++) {
-    *hang = i && line ? TABLE_HANG : 0;
-    piece = fit_piece(&rest, t->width[column] - *hang);
-  }
-  return piece;
-}
-
-static size_t fit_rows(const struct fact_table *t, size_t line) {
-  size_t rows = 1;
-  for (size_t c = 0; c < t->g->columns; c++) {
-    size_t own = t->width[c] ? fit_own_rows(t, line, c) : 1;
-    rows = own > rows ? own : rows;
-  }
-  return rows;
-}
-
-static void fit_line(struct buf *out, const struct fact_table *t, size_t line) {
-  size_t rows = fit_rows(t, line);
-  for (size_t k = 0; k < rows; k++) {
-    for (size_t c = 0, hang; c < t->g->columns; c++) {
-      if (!t->width[c])
-        continue;
-      struct slice piece = fit_row_piece(t, line, c, rows, k, &hang);
-      size_t taken = hang + screen_text_columns(piece), pad = t->width[c] > taken ? t->width[c] - taken : 0;
-      buf_printf(out, "%*s", (int)((c ? TABLE_GAP : 0) + hang + (c >= t->g->numbers ? pad : 0)), "");
-      buf_add_masked(out, piece); /* names are external text */
-      buf_printf(out, "%*s", (int)(c >= t->g->numbers ? 0 : pad), "");
-    }
-    while (out->len && out->data[out->len - 1] == ' ')
-      out->len--;
-    buf_add_char(out, '\n');
-  }
-}
-
-/* Draws the grid, at most `screen` columns wide if possible; 0: no limit.  If it is too wide, headers and the first
- * column are wrapped at blanks; then droppable columns (fact_grid) are dropped, the last first, and a line tells how
- * many. */
-static void fact_table_write(struct buf *out, const struct fact_grid *g, size_t screen) {
-  struct fact_table t = {.g = g};
-  t.width = xcalloc(g->columns + 1, sizeof *t.width);
-  t.natural = xcalloc(g->columns + 1, sizeof *t.natural);
-  fit_measure(&t);
-  fit_columns(&t, screen ? screen : SIZE_MAX);
-  for (size_t line = 0; line < g->lines; line++)
-    fit_line(out, &t, line);
-  if (t.left_out)
-    buf_printf(out, "… %zu more column%s; --csv has all\n", t.left_out, t.left_out > 1 ? "s" : "");
-  free(t.width);
-  free(t.natural);
-}
-
-enum { GRID_SHORT = 8 }; /* width of a short line name, such as a period */
 
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
   while (cik.len > 1 && cik.data[0] == '0')
@@ -294,23 +145,36 @@ static int grid_is_empty(const struct fact_grid *g, size_t column) {
   return 1;
 }
 
-static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
+/* The columns that aren't empty. */
+static struct page_table grid_table(const struct fact_grid *g) {
+  struct page_table t;
+  page_table_init(&t, g->columns, g->lines - 1);
+  t.headed = 1;
+  t.columns = 0;
   for (size_t c = 0; c < g->columns; c++)
     if (!grid_is_empty(g, c))
-      buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
-  buf_add_str(out, "|\n");
+      t.right[t.columns++] = c >= g->numbers;
+  for (size_t line = 0, n = 0; line < g->lines; line++)
+    for (size_t c = 0; c < g->columns; c++)
+      if (!grid_is_empty(g, c)) {
+        const char *cell = g->cells[line * g->columns + c];
+        t.cells[n++] = slice_str(cell ? cell : "");
+      }
+  return t;
 }
 
-static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_t line) {
-  for (size_t c = 0; c < g->columns; c++) {
-    if (grid_is_empty(g, c))
-      continue;
-    const char *cell = g->cells[line * g->columns + c];
-    buf_add_str(out, "| ");
-    fact_prose_markdown(out, slice_str(cell ? cell : ""));
-    buf_add_char(out, ' ');
+static void grid_markdown(struct buf *out, const struct page_table *t) {
+  for (size_t line = 0; line <= t->rows; line++) {
+    for (size_t c = 0; c < t->columns; c++) {
+      buf_add_str(out, "| ");
+      fact_prose_markdown(out, page_table_row(t, line)[c]);
+      buf_add_char(out, ' ');
+    }
+    buf_add_str(out, "|\n");
+    for (size_t c = 0; line == 0 && c < t->columns; c++)
+      buf_add_str(out, t->right[c] ? "| ---: " : "| --- ");
+    buf_add_str(out, line == 0 ? "|\n" : "");
   }
-  buf_add_str(out, "|\n");
 }
 
 /* A letter after a number refers to a note ("d: derived"). */
@@ -356,13 +220,13 @@ static void grid_html(struct buf *out, const struct fact_grid *g) {
 }
 
 void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen) {
+  struct page_table table = grid_table(g);
+  struct page_terminal t = {.out = out, .width = screen ? screen : GRID_WIDE, .lines = SIZE_MAX};
   if (format == FACT_HTML)
     grid_html(out, g);
   else if (format == FACT_TABLE)
-    fact_table_write(out, g, screen);
-  for (size_t line = 0; format == FACT_MARKDOWN && line < g->lines; line++) {
-    grid_markdown_line(out, g, line);
-    if (line == 0)
-      grid_markdown_rule(out, g);
-  }
+    page_terminal_table(&t, &table, NULL);
+  else
+    grid_markdown(out, &table);
+  page_table_release(&table);
 }

@@ -14,7 +14,6 @@ struct fact_grid {
   char **cells; /* by lines; owned; NULL is empty */
   char **links; /* likewise: the URL that a cell links to in a page */
   size_t columns, lines, numbers;
-  size_t spare, spare_end; /* columns [spare, spare_end) may be dropped on a narrow screen */
 };
 void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers);
 void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...)

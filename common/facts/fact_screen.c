@@ -538,8 +538,6 @@ static void screen_table(struct buf *out, const char *frame, const struct screen
   for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1), figures++)
     scales[k] = screen_scale(rows, k, limit);
   fact_grid_init(&g, SCREEN_FIRST + figures + 1, limit + 1, SCREEN_FIRST);
-  g.spare = 1;
-  g.spare_end = SCREEN_FIRST;
   screen_heads(&g, rules, rows, scales);
   for (size_t i = 0; i < limit; i++)
     screen_line(&g, i + 1, rules, &rows->rows[i], scales, screen_tag(&tags, rules, &rows->rows[i]));

@@ -450,8 +450,6 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
   for (size_t c = 0; c < s->column_count; c++)
     scales[c] = fact_column_scale(&s->columns[c]);
   fact_grid_init(&g, s->column_count + 3, s->key_count + 1, 2);
-  g.spare = 3;
-  g.spare_end = g.columns;
   write_heads(&g, s, single);
   for (size_t line = 0; line < s->key_count; line++)
     write_line(&g, s, line, single, scales);

@@ -306,8 +306,6 @@ static void statement_write_table(struct buf *out, const struct statement *s,
     apart += (size_t)s->lines[i].apart;
   }
   fact_grid_init(&g, s->key_count + 2, shown + apart + 1, 1);
-  g.spare = 2;
-  g.spare_end = s->key_count + 1;
   statement_heads(&g, s, ask);
   for (size_t i = 0, line = 1; i < s->count; i++)
     if (!statement_is_empty(s, &s->lines[i])) {

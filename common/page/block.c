@@ -87,6 +87,12 @@ struct slice page_place(struct slice context) {
                                                                            : context;
 }
 
+struct slice page_place_end(struct slice context) {
+  struct slice place = page_place(context);
+  size_t last = place_last(place), from = last ? last + PLACE_DOT : 0;
+  return slice_of(place.data + from, place.len - from);
+}
+
 int page_place_cut(struct slice *place) {
   size_t last = place_last(*place), title = place->len - last - (last ? PLACE_DOT : 0);
   if (title + 4 < PAGE_TITLE) /* don't split a character */

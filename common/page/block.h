@@ -30,6 +30,9 @@ int page_next_block(struct page_passage p, size_t *at, struct page_block *b);
  * the model ("… · Segments · (in millions) | 2025 | 2024"). */
 struct slice page_place(struct slice context);
 
+/* The last part of that location: the heading above the passage. */
+struct slice page_place_end(struct slice context);
+
 #define PAGE_TITLE 160 /* bytes to which bid-chunk truncates a title in a context line */
 
 /* Removes the last word of a location whose title was truncated to PAGE_TITLE bytes, since the word may be

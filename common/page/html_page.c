@@ -222,18 +222,18 @@ static void html_page_marked(struct buf *out, struct slice text, const struct pa
   }
 }
 
-static void html_page_row(struct buf *out, const struct page_table *t, const struct page_row *row,
-                          const struct page_marks *m, int head) {
-  int answers = m && row->count > 0 && page_is_answer(m, row->cell[0].data);
+static void html_page_row(struct buf *out, const struct page_table *t, size_t i, const struct page_marks *m) {
+  const struct slice *row = page_table_row(t, i);
+  int answers = m && t->columns > 0 && page_is_answer(m, row[0].data);
   buf_add_str(out, answers ? "<tr class=\"answer\">" : "<tr>");
-  for (size_t i = 0; i < row->count; i++) {
-    const char *name = head || i == 0 ? "th" : "td";
+  for (size_t c = 0; c < t->columns; c++) {
+    const char *name = i == 0 || c == 0 ? "th" : "td";
     buf_printf(out, "<%s%s%s>", name,
-               head     ? " scope=\"col\""
-               : i == 0 ? " scope=\"row\""
+               i == 0   ? " scope=\"col\""
+               : c == 0 ? " scope=\"row\""
                         : "",
-               t->right >> i & 1 ? " class=\"n\"" : "");
-    html_page_marked(out, row->cell[i], m, 1);
+               t->right[c] ? " class=\"n\"" : "");
+    html_page_marked(out, row[c], m, 1);
     buf_printf(out, "</%s>", name);
   }
   buf_add_str(out, "</tr>");
@@ -241,7 +241,6 @@ static void html_page_row(struct buf *out, const struct page_table *t, const str
 
 static void html_page_table(struct buf *out, const struct page_block *b, const struct page_marks *m) {
   struct page_table t;
-  struct page_row row;
   page_table_read(&t, b->text, b->head);
   html_page_table_open(out, "Table");
   if (t.above.len) {
@@ -249,18 +248,19 @@ static void html_page_table(struct buf *out, const struct page_block *b, const s
     html_page_escape(out, t.above);
     buf_add_str(out, "</caption>\n");
   }
-  if (t.head.count) {
+  if (t.headed) {
     buf_add_str(out, "<thead>");
-    html_page_row(out, &t, &t.head, b->head.len ? NULL : m, 1);
+    html_page_row(out, &t, 0, b->head.len ? NULL : m);
     buf_add_str(out, "</thead>\n");
   }
   buf_add_str(out, "<tbody>\n");
-  for (size_t at = 0; page_next_row(&t, &at, &row);) {
-    html_page_row(out, &t, &row, m, 0);
+  for (size_t i = 1; i <= t.rows; i++) {
+    html_page_row(out, &t, i, m);
     buf_add_char(out, '\n');
   }
   buf_add_str(out, "</tbody>");
   html_page_table_close(out);
+  page_table_release(&t);
 }
 
 static void html_page_block(struct buf *out, const struct page_block *b, const struct page_marks *m) {

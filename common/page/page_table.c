@@ -4,6 +4,8 @@
 #include "base/mask.h"
 #include "base/screen.h"
 
+#include <stdlib.h>
+
 /* ---- rows ---- */
 
 int page_is_rule(struct slice line) {
@@ -17,31 +19,44 @@ int page_is_rule(struct slice line) {
 }
 
 size_t page_cell_end(struct slice row, size_t from) {
-  while (from < row.len && (row.data[from] != '|' || row.data[from - 1] == '\\'))
+  while (from < row.len && (row.data[from] != '|' || (from > 0 && row.data[from - 1] == '\\')))
     from++;
   return from;
 }
 
-static void page_split_row(struct slice line, struct page_row *row) {
-  row->count = 0;
-  for (size_t from = 1, end; from <= line.len; from = end + 1) {
-    end = row->count < PAGE_COLUMNS - 1 ? page_cell_end(line, from) : line.len;
+size_t page_row_split(struct slice line, struct slice cells[PAGE_COLUMNS]) {
+  size_t count = 0;
+  for (size_t from = line.len > 0 && line.data[0] == '|', end; from <= line.len; from = end + 1) {
+    end = count < PAGE_COLUMNS - 1 ? page_cell_end(line, from) : line.len;
     struct slice cell = slice_trimmed(slice_of(line.data + from, end - from));
     if (end < line.len || cell.len)
-      row->cell[row->count++] = cell;
+      cells[count++] = cell;
   }
+  return count;
 }
 
-int page_next_row(const struct page_table *t, size_t *at, struct page_row *row) {
-  while (*at < t->rows.len) {
-    struct slice line = page_line(t->rows, *at);
-    *at += line.len + 1;
-    if (line.len == 0 || page_is_rule(line))
-      continue;
-    page_split_row(line, row);
-    return 1;
-  }
-  return 0;
+void page_table_init(struct page_table *t, size_t columns, size_t rows) {
+  *t = (struct page_table){.columns = columns, .rows = rows};
+  t->cells = xcalloc((rows + 1) * columns + 1, sizeof *t->cells);
+  t->right = xcalloc(columns + 1, 1);
+  for (size_t i = 0; i < (rows + 1) * columns; i++)
+    t->cells[i].data = "";
+}
+
+void page_table_release(struct page_table *t) {
+  free(t->cells);
+  free(t->right);
+}
+
+struct slice *page_table_row(const struct page_table *t, size_t i) {
+  return t->cells + i * t->columns;
+}
+
+int page_row_is_label(const struct page_table *t, size_t i) {
+  for (size_t c = 1; c < t->columns; c++)
+    if (page_table_row(t, i)[c].len)
+      return 0;
+  return 1;
 }
 
 /* Whether it is a number, an amount, a percentage or a dash, which is never wrapped. */
@@ -57,56 +72,31 @@ static int page_is_figure(struct slice cell) {
 
 /* ---- heads ---- */
 
-/* Reads the alignment of each column from the header rule; 0 where the line is none. */
-static int head_rule(struct page_table *t, struct slice line) {
-  struct page_row row;
-  if (line.len == 0 || !page_is_rule(line))
-    return 0;
-  page_split_row(line, &row);
-  for (size_t i = 0; i < row.count; i++)
-    if (row.cell[i].len && row.cell[i].data[row.cell[i].len - 1] == ':')
-      t->right |= 1ULL << i;
-  return 1;
-}
-
 /* Detects columns of figures where there is no rule. */
 static void head_guess_right(struct page_table *t) {
-  struct page_row row;
-  int more[PAGE_COLUMNS] = {0}; /* excess of figures over texts */
-  for (size_t at = 0; page_next_row(t, &at, &row);)
-    for (size_t i = 1; i < row.count; i++)
-      more[i] += row.cell[i].len == 0 ? 0 : page_is_figure(row.cell[i]) ? 1 : -1;
-  for (size_t i = 1; i < PAGE_COLUMNS; i++)
-    t->right |= (unsigned long long)(more[i] > 0) << i;
-}
-
-static void head_split(struct slice head, struct page_row *row) {
-  row->count = 0;
-  while (head.len && row->count < PAGE_COLUMNS) {
-    const char *bar = memmem(head.data, head.len, " | ", 3);
-    size_t n = bar && row->count < PAGE_COLUMNS - 1 ? (size_t)(bar - head.data) : head.len;
-    row->cell[row->count++] = slice_of(head.data, n);
-    head = n < head.len ? slice_of(head.data + n + 3, head.len - n - 3) : slice_of(NULL, 0);
+  for (size_t c = 1; c < t->columns; c++) {
+    int more = 0; /* excess of figures over texts */
+    for (size_t i = 1; i <= t->rows; i++) {
+      struct slice cell = page_table_row(t, i)[c];
+      more += cell.len == 0 ? 0 : page_is_figure(cell) ? 1 : -1;
+    }
+    t->right[c] = more > 0;
   }
 }
 
 /* A header from the context has no empty cells.  It has as many cells as the table, or one less if the first cell is
  * a period; otherwise its cells can't be assigned to columns. */
 static void head_take(struct page_table *t, struct slice head) {
-  struct page_row row;
-  head_split(head, &row);
-  size_t skip = row.count && t->columns == row.count + 1 && page_is_figure(row.cell[row.count - 1]);
-  for (size_t i = 0; skip && i < row.cell[0].len; i++)
-    if (row.cell[0].data[i] >= '0' && row.cell[0].data[i] <= '9')
-      skip = 2;
-  skip = skip == 2;
-  if (row.count + skip != t->columns) {
+  struct slice cells[PAGE_COLUMNS];
+  size_t count = page_row_split(head, cells), digits = 0;
+  size_t skip = count && t->columns == count + 1 && page_is_figure(cells[count - 1]);
+  for (size_t i = 0; skip && i < cells[0].len; i++)
+    digits += cells[0].data[i] >= '0' && cells[0].data[i] <= '9';
+  skip &= digits > 0;
+  if (count + skip == t->columns)
+    memcpy(t->cells + skip, cells, count * sizeof *cells);
+  else
     t->above = head;
-    return;
-  }
-  t->head.cell[0] = slice_of("", 0);
-  memcpy(t->head.cell + skip, row.cell, row.count * sizeof *row.cell);
-  t->head.count = t->columns;
 }
 
 /* Length of the common suffix of two texts. */
@@ -121,41 +111,54 @@ enum { HEAD_SHARED = 12 }; /* minimum length of a suffix that all headers share,
 
 /* Removes such a suffix, from a blank on, from the headers. */
 static void head_take_shared(struct page_table *t) {
-  struct page_row *h = &t->head;
-  size_t n = h->count > 2 ? h->cell[1].len : 0;
-  for (size_t i = 2; i < h->count; i++) {
-    size_t same = head_same_end(h->cell[1], h->cell[i]);
+  struct slice *h = t->cells;
+  size_t n = t->columns > 2 ? h[1].len : 0;
+  for (size_t i = 2; i < t->columns; i++) {
+    size_t same = head_same_end(h[1], h[i]);
     n = same < n ? same : n;
   }
-  while (n > 0 && h->cell[1].data[h->cell[1].len - n] != ' ')
+  while (n > 0 && h[1].data[h[1].len - n] != ' ')
     n--;
-  if (n < HEAD_SHARED || memchr(h->cell[1].data + h->cell[1].len - n, '(', n) == NULL)
+  if (n < HEAD_SHARED || memchr(h[1].data + h[1].len - n, '(', n) == NULL)
     return;
-  t->above = slice_trimmed(slice_of(h->cell[1].data + h->cell[1].len - n, n));
-  for (size_t i = 1; i < h->count; i++)
-    h->cell[i] = slice_trimmed(slice_of(h->cell[i].data, h->cell[i].len - n));
+  t->above = slice_trimmed(slice_of(h[1].data + h[1].len - n, n));
+  for (size_t i = 1; i < t->columns; i++)
+    h[i] = slice_trimmed(slice_of(h[i].data, h[i].len - n));
+}
+
+/* Reads the next line that is no rule; 0 after the last. */
+static int table_next_row(struct slice lines, size_t *at, struct slice *line) {
+  while (*at < lines.len) {
+    *line = page_line(lines, *at);
+    *at += line->len + 1;
+    if (line->len && !page_is_rule(*line))
+      return 1;
+  }
+  return 0;
 }
 
 void page_table_read(struct page_table *t, struct slice lines, struct slice head) {
-  struct page_row row;
-  *t = (struct page_table){.rows = lines};
-  size_t first = page_line(lines, 0).len + 1, all = 0;
-  int has_head = first < lines.len && head_rule(t, page_line(lines, first));
-  if (has_head) {
-    page_split_row(page_line(lines, 0), &t->head);
-    t->rows = slice_of(lines.data + first, lines.len - first);
+  struct slice cells[PAGE_COLUMNS], line, first = page_line(lines, 0), rule = {NULL, 0};
+  size_t columns = 0, rows = 0;
+  if (first.len + 1 < lines.len && !page_is_rule(first))
+    rule = page_line(lines, first.len + 1);
+  int has_head = rule.len && page_is_rule(rule);
+  for (size_t at = 0, n; table_next_row(lines, &at, &line); rows++) {
+    n = page_row_split(line, cells);
+    columns = n > columns ? n : columns;
   }
-  for (size_t i = 0; i < t->head.count; i++)
-    all += t->head.cell[i].len;
-  t->columns = t->head.count;
-  if (all == 0)
-    t->head.count = 0;
-  for (size_t at = 0; page_next_row(t, &at, &row);)
-    t->columns = row.count > t->columns ? row.count : t->columns;
+  page_table_init(t, columns, rows - (size_t)has_head);
+  for (size_t at = 0, i = !has_head; table_next_row(lines, &at, &line); i++)
+    memcpy(page_table_row(t, i), cells, page_row_split(line, cells) * sizeof *cells);
+  for (size_t i = has_head ? page_row_split(rule, cells) : 0; i-- > 0;)
+    if (i < columns)
+      t->right[i] = cells[i].len && cells[i].data[cells[i].len - 1] == ':';
   if (!has_head) {
     head_guess_right(t);
     head_take(t, head);
   }
+  for (size_t i = 0; i < columns; i++)
+    t->headed |= t->cells[i].len > 0;
   head_take_shared(t);
 }
 
@@ -179,7 +182,9 @@ int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *li
   }
   if (end < cell.len && cell.data[end] != ' ' && blank > *at)
     end = blank;
-  *line = slice_trimmed(slice_of(cell.data + *at, end - *at));
+  *line = slice_of(cell.data + *at, end - *at);
+  if (end < cell.len) /* the blank behind a figure of a whole cell stands for a mark */
+    *line = slice_trimmed(*line);
   *at = end;
   return 1;
 }
@@ -214,29 +219,18 @@ static size_t layout_at_most(size_t n, size_t limit) {
   return n < limit ? n : limit;
 }
 
-int page_row_is_label(const struct page_row *row) {
-  size_t i = 1;
-  while (i < row->count && row->cell[i].len == 0)
-    i++;
-  return i >= row->count;
-}
-
 static void layout_measure(struct layout_need *need, const struct page_table *t) {
-  struct page_row row;
-  for (size_t i = 0; i < t->head.count; i++) {
-    need[i].head = screen_text_columns(t->head.cell[i]);
-    need[i].head_word = layout_at_most(layout_word(t->head.cell[i]), i ? LAYOUT_WORD : LAYOUT_LABEL);
-  }
-  for (size_t at = 0; page_next_row(t, &at, &row);) {
-    int label = row.count > 1 && page_row_is_label(&row);
-    for (size_t i = 0; i < row.count; i++) {
-      size_t n = screen_text_columns(row.cell[i]);
-      size_t piece = page_is_figure(row.cell[i])
-                         ? n
-                         : layout_at_most(layout_word(row.cell[i]), i ? LAYOUT_WORD : LAYOUT_LABEL);
-      if (i > 0 || !label)
-        need[i].body = layout_most(need[i].body, n);
-      need[i].piece = layout_most(need[i].piece, piece);
+  for (size_t c = 0; c < t->columns; c++) {
+    size_t word = c ? LAYOUT_WORD : LAYOUT_LABEL;
+    need[c].head = screen_text_columns(t->cells[c]);
+    need[c].head_word = layout_at_most(layout_word(t->cells[c]), word);
+    for (size_t i = 1; i <= t->rows; i++) {
+      struct slice cell = page_table_row(t, i)[c];
+      size_t n = screen_text_columns(cell);
+      if (c > 0 || t->columns == 1 || !page_row_is_label(t, i))
+        need[c].body = layout_most(need[c].body, n);
+      need[c].piece =
+          layout_most(need[c].piece, page_is_figure(cell) ? n : layout_at_most(layout_word(cell), word));
     }
   }
 }
@@ -294,9 +288,10 @@ static void layout_part(struct page_layout *l, size_t columns, size_t room, size
 }
 
 void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t room) {
-  struct layout_need need[PAGE_COLUMNS] = {0};
-  size_t heads_wrapped[PAGE_COLUMNS], least[PAGE_COLUMNS], label;
-  *l = (struct page_layout){0};
+  size_t n = t->columns + 1, *sizes = xcalloc(4 * n + 1, sizeof *sizes);
+  size_t *heads_wrapped = sizes + n, *least = sizes + 2 * n, label;
+  struct layout_need *need = xcalloc(n, sizeof *need);
+  *l = (struct page_layout){.width = sizes, .from = sizes + 3 * n};
   layout_measure(need, t);
   for (size_t i = 0; i < t->columns; i++) {
     l->width[i] = layout_at_most(layout_most(need[i].head, need[i].body), layout_most(room, need[i].piece));
@@ -307,4 +302,9 @@ void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t r
   layout_shrink(l, t->columns, heads_wrapped, room);
   layout_shrink(l, t->columns, least, room);
   layout_part(l, t->columns, room, label);
+  free(need);
+}
+
+void page_layout_release(struct page_layout *l) {
+  free(l->width);
 }

@@ -1,24 +1,21 @@
-/* page_table.h: tables of a passage: parses the bars and the header rule that bid-strip writes, and fits the columns to
- * the width of a screen. */
+/* page_table.h: tables of a passage as a grid of cells: read from the bars and the header rule that bid-strip writes, or
+ * filled by its user, and fitted to the width of a screen. */
 #ifndef BID_PAGE_TABLE_H
 #define BID_PAGE_TABLE_H
 
 #include "page/block.h"
 
-#define PAGE_COLUMNS 40 /* limit of columns; further cells are joined to the last */
-
-struct page_row {
-  struct slice cell[PAGE_COLUMNS]; /* trimmed; "\|" stands for a bar */
-  size_t count;
-};
+#define PAGE_COLUMNS 40 /* limit of columns that are read; further cells are joined to the last */
 
 struct page_table {
-  struct page_row head; /* no cells where there is no header, or an empty one */
-  struct slice rows;    /* the lines below */
-  struct slice above;   /* common end of all headers, or headers that can't be assigned to columns: "2025 |
-                           2024" */
+  struct slice *
+      cells; /* `columns` for the head, empty where there is none, then for each row; "\|" stands for a bar */
+  unsigned char *right; /* by column: right-aligned */
   size_t columns;       /* of the longest row */
-  unsigned long long right; /* bit i: column i is right-aligned */
+  size_t rows;          /* below the head */
+  int headed;           /* the head has words */
+  struct slice
+      above; /* common end of all headers, or headers that can't be assigned to columns: "2025 | 2024" */
 };
 
 /* Whether a line is the rule between a table's header and its rows. */
@@ -27,23 +24,29 @@ int page_is_rule(struct slice line);
 /* The end of the cell of a row that begins at `from`, behind a bar: the next bar that isn't escaped, or the row's end. */
 size_t page_cell_end(struct slice row, size_t from);
 
+/* Splits a row, or a header from the context (page_head()), into its trimmed cells; returns how many there are. */
+size_t page_row_split(struct slice line, struct slice cells[PAGE_COLUMNS]);
+
+/* Makes a table of empty cells. */
+void page_table_init(struct page_table *t, size_t columns, size_t rows);
+void page_table_release(struct page_table *t);
+
 /* Parses a table's lines.  head: the header from its context (page_head()) where the table continues from another
  * passage and so has none of its own; else empty. */
 void page_table_read(struct page_table *t, struct slice lines, struct slice head);
 
-/* Reads the next row below the header; start with *at 0.  1, or 0 after the last. */
-int page_next_row(const struct page_table *t, size_t *at, struct page_row *row);
+/* The cells of row i; row 0 is the head. */
+struct slice *page_table_row(const struct page_table *t, size_t i);
 
 /* Whether a row has a label alone, which extends over all columns. */
-int page_row_is_label(const struct page_row *row);
+int page_row_is_label(const struct page_table *t, size_t i);
 
 /* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */
 int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *line);
 
 /* Blocks of columns, one below another: block i has column 0 and the columns from[i] to from[i + 1]. */
 struct page_layout {
-  size_t width[PAGE_COLUMNS];
-  size_t from[PAGE_COLUMNS + 1], blocks;
+  size_t *width, *from, blocks;
 };
 
 /* Columns between two cells. */
@@ -52,6 +55,7 @@ struct page_layout {
 /* Fits the table to `room` columns: figures are never wrapped; headers are wrapped first, then labels and texts;
  * columns that still don't fit go to further blocks. */
 void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t room);
+void page_layout_release(struct page_layout *l);
 
 /* Width of a block in columns. */
 size_t page_layout_width(const struct page_layout *l, size_t block);

@@ -3,7 +3,6 @@
 
 #include "base/mask.h"
 #include "base/screen.h"
-#include "page/page_table.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -132,11 +131,11 @@ enum {
 };
 
 struct terminal_grid {
-  struct page_table table;
+  const struct page_table *table;
   struct page_layout layout;
-  unsigned *height; /* lines per row, in all blocks */
-  size_t rows,
-      marked; /* marked: the first row with a word of the question, else with a highlighted one, or rows */
+  unsigned *height; /* lines per row, from 1, in all blocks */
+  size_t
+      marked; /* the first row with a word of the question, else with a highlighted one, or behind the last */
 };
 
 static size_t cell_lines(struct slice cell, size_t width) {
@@ -147,12 +146,9 @@ static size_t cell_lines(struct slice cell, size_t width) {
   return n;
 }
 
-static size_t row_width(const struct terminal_grid *g, const struct page_row *row, size_t block, size_t i) {
-  return i == 0 && page_row_is_label(row) ? page_layout_width(&g->layout, block) : g->layout.width[i];
-}
-
-static struct slice row_cell(const struct page_row *row, size_t i) {
-  return i < row->count ? row->cell[i] : slice_of("", 0);
+static size_t row_width(const struct terminal_grid *g, size_t row, size_t block, size_t i) {
+  return i == 0 && page_row_is_label(g->table, row) ? page_layout_width(&g->layout, block)
+                                                    : g->layout.width[i];
 }
 
 /* Column 0, then the columns of the block. */
@@ -164,10 +160,11 @@ static size_t block_columns(const struct terminal_grid *g, size_t block) {
   return 1 + g->layout.from[block + 1] - g->layout.from[block];
 }
 
-static size_t grid_row_lines(const struct terminal_grid *g, const struct page_row *row, size_t block) {
+static size_t grid_row_lines(const struct terminal_grid *g, size_t row, size_t block) {
   size_t most = 1;
   for (size_t k = 0; k < block_columns(g, block); k++) {
-    size_t i = block_column(g, block, k), n = cell_lines(row_cell(row, i), row_width(g, row, block, i));
+    size_t i = block_column(g, block, k);
+    size_t n = cell_lines(page_table_row(g->table, row)[i], row_width(g, row, block, i));
     most = n > most ? n : most;
   }
   return most < ROW_LINES ? most : ROW_LINES;
@@ -192,34 +189,34 @@ static void cell_draw(struct terminal_pen *p, struct slice line, size_t width, i
     buf_printf(p->t->out, "%*s", blanks, "");
 }
 
-/* low: shorter cells are aligned at the bottom, as in headers. */
+/* In the head, row 0, shorter cells are aligned at the bottom. */
 static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g, const struct page_marks *m,
-                          const struct page_row *row, size_t block, const char *style, int low) {
-  size_t at[PAGE_COLUMNS] = {0}, all = grid_row_lines(g, row, block);
-  struct terminal_pen p = {.t = t, .marks = m, .style = style};
+                          size_t row, size_t block) {
+  size_t *at = xcalloc(g->table->columns + 1, sizeof *at), all = grid_row_lines(g, row, block);
+  struct terminal_pen p = {.t = t, .marks = m, .style = row ? NULL : TERMINAL_HEAD};
+  int label = page_row_is_label(g->table, row);
   for (size_t n = 0; n < all; n++) {
     terminal_pen_begin(&p, t->indent);
-    for (size_t k = 0; k < block_columns(g, block); k++) {
+    for (size_t k = 0; k < (label ? 1 : block_columns(g, block)); k++) {
       size_t i = block_column(g, block, k), width = row_width(g, row, block, i);
-      struct slice cell = row_cell(row, i), line = slice_of("", 0);
-      if (!low || n + cell_lines(cell, width) >= all)
+      struct slice cell = page_table_row(g->table, row)[i], line = slice_of("", 0);
+      if (row || n + cell_lines(cell, width) >= all)
         page_cell_line(cell, width, &at[i], &line);
       if (k > 0)
         buf_add_str(t->out, "  ");
-      cell_draw(&p, line, width, (int)(g->table.right >> i & 1));
-      if (k == 0 && page_row_is_label(row))
-        break;
+      cell_draw(&p, line, width, g->table->right[i]);
     }
     while (t->out->len && t->out->data[t->out->len - 1] == ' ')
       t->out->len--;
     terminal_pen_end(&p);
   }
+  free(at);
 }
 
 static void head_draw(struct page_terminal *t, const struct terminal_grid *g, size_t block) {
-  if (g->table.head.count == 0)
+  if (!g->table->headed)
     return;
-  grid_row_draw(t, g, NULL, &g->table.head, block, TERMINAL_HEAD, 1);
+  grid_row_draw(t, g, NULL, 0, block);
   buf_printf(t->out, "%*s%s", (int)t->indent, "", t->colour ? TERMINAL_DIM : "");
   for (size_t k = page_layout_width(&g->layout, block); k > 0; k--)
     buf_add_str(t->out, "\xe2\x94\x80");
@@ -238,72 +235,62 @@ static void table_note(struct page_terminal *t, size_t rows) {
 /* ---- which rows ---- */
 
 static void grid_measure(struct terminal_grid *g, const struct page_marks *m) {
-  struct page_row row;
-  size_t capacity = 0;
   int found = 0;
-  for (size_t at = 0; page_next_row(&g->table, &at, &row); g->rows++) {
-    if (g->rows == capacity)
-      g->height = xreallocarray(g->height, capacity = capacity ? 2 * capacity : 64, sizeof *g->height);
-    g->height[g->rows] = 0;
+  g->height = xcalloc(g->table->rows + 1, sizeof *g->height);
+  g->marked = g->table->rows + 1;
+  for (size_t row = 1; row <= g->table->rows; row++) {
     for (size_t b = 0; b < g->layout.blocks; b++)
-      g->height[g->rows] += (unsigned)grid_row_lines(g, &row, b);
-    for (size_t i = 0; m && found < 2 && i < row.count; i++) {
-      int has = page_has_mark(m, row.cell[i]);
+      g->height[row] += (unsigned)grid_row_lines(g, row, b);
+    for (size_t i = 0; m && found < 2 && i < g->table->columns; i++) {
+      struct slice cell = page_table_row(g->table, row)[i];
+      int has = cell.len ? page_has_mark(m, cell) : 0;
       if (has > found) {
-        g->marked = g->rows;
+        g->marked = row;
         found = has;
       }
     }
   }
-  if (!found)
-    g->marked = g->rows;
 }
 
 /* Number of rows from `first` on that fit. */
 static size_t grid_fitting(const struct terminal_grid *g, size_t first, size_t lines) {
   size_t n = 0, used = 0;
-  while (first + n < g->rows && (n == 0 || used + g->height[first + n] <=
-                                               (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines)))
+  while (first + n <= g->table->rows &&
+         (n == 0 ||
+          used + g->height[first + n] <= (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines)))
     used += g->height[first + n++];
   return n;
 }
 
 /* The height of the header is not counted, only one line. */
 static void grid_choose(const struct terminal_grid *g, size_t lines, size_t *first, size_t *count) {
-  size_t heads = g->table.head.count ? 2 * g->layout.blocks : 0, room = lines > heads ? lines - heads : 0;
-  *first = 0;
-  *count = grid_fitting(g, 0, room);
-  if (*count < g->rows) /* the note about omitted rows needs a line */
-    *count = grid_fitting(g, 0, room > 0 ? room - 1 : 0);
-  while (g->marked < g->rows && *first < g->marked && g->marked >= *first + *count)
+  size_t heads = g->table->headed ? 2 * g->layout.blocks : 0, room = lines > heads ? lines - heads : 0;
+  *first = 1;
+  *count = grid_fitting(g, 1, room);
+  if (*count < g->table->rows) /* the note about omitted rows needs a line */
+    *count = grid_fitting(g, 1, room > 0 ? room - 1 : 0);
+  while (g->marked <= g->table->rows && *first < g->marked && g->marked >= *first + *count)
     *count = grid_fitting(g, ++*first, room > 0 ? room - 1 : 0);
 }
 
-/* Draws a table: its header, a rule, and as many rows as fit, starting so that the first row with a word
- * of the question is included, else the first highlighted one.  Nothing is truncated: cells are wrapped, and columns that don't fit follow below, repeating the first
- * column. */
-static void terminal_table(struct page_terminal *t, const struct page_marks *m, const struct page_block *b) {
-  struct terminal_grid g = {0};
-  struct page_row row;
+void page_terminal_table(struct page_terminal *t, const struct page_table *table,
+                         const struct page_marks *m) {
+  struct terminal_grid g = {.table = table};
   size_t first, count;
-  page_table_read(&g.table, b->text, b->head);
-  page_layout_fit(&g.layout, &g.table, t->width > t->indent ? t->width - t->indent : 1);
+  page_layout_fit(&g.layout, table, t->width > t->indent ? t->width - t->indent : 1);
   grid_measure(&g, m);
-  if (g.table.above.len) {
-    struct terminal_pen p = {.t = t, .style = TERMINAL_HEAD};
-    terminal_pen_begin(&p, t->indent);
-    terminal_pen_text(&p, g.table.above);
-  }
+  if (table->above.len)
+    page_terminal_text(t, table->above, TERMINAL_HEAD, 0);
   grid_choose(&g, t->lines, &first, &count);
   for (size_t k = 0; k < g.layout.blocks; k++) {
     if (k > 0)
       buf_add_char(t->out, '\n');
     head_draw(t, &g, k);
-    for (size_t at = 0, i = 0; i < first + count && page_next_row(&g.table, &at, &row); i++)
-      if (i >= first)
-        grid_row_draw(t, &g, m, &row, k, NULL, 0);
+    for (size_t row = first; row < first + count; row++)
+      grid_row_draw(t, &g, m, row, k);
   }
-  table_note(t, g.rows - count);
+  table_note(t, table->rows - count);
+  page_layout_release(&g.layout);
   free(g.height);
 }
 
@@ -323,6 +310,8 @@ void page_terminal_text(struct page_terminal *t, struct slice text, const char *
 static void terminal_fixed_line(struct terminal_pen *p, struct slice line) {
   size_t room = p->t->width > p->t->indent ? p->t->width - p->t->indent : 1, at = 0, blanks = 0;
   struct slice part;
+  while (line.len && line.data[line.len - 1] == ' ')
+    line.len--;
   while (blanks < line.len && line.data[blanks] == ' ')
     blanks++;
   blanks = blanks < room / 2 ? blanks : 0;
@@ -363,7 +352,10 @@ static size_t terminal_strong(struct page_terminal *t, struct slice name) {
 static void terminal_block(struct page_terminal *t, const struct page_marks *m, const struct page_block *b) {
   struct terminal_pen p = {.t = t, .marks = m, .style = b->kind == PAGE_HEADING ? TERMINAL_HEAD : NULL};
   if (b->kind == PAGE_TABLE) {
-    terminal_table(t, m, b);
+    struct page_table table;
+    page_table_read(&table, b->text, b->head);
+    page_terminal_table(t, &table, m);
+    page_table_release(&table);
     return;
   }
   if (b->kind == PAGE_FIXED) {

@@ -127,18 +127,17 @@ static int excerpt_add_head(const struct rank_units *u, struct page_passage p, s
     last++;
   page_table_read(&t, slice_of(p.text.data + at, u->list[last].at.end - at),
                   own || first > 0 ? slice_of(NULL, 0) : page_head(p.context));
-  if (own && t.head.count == 0)
-    return 0;
-  buf_add_slice(out, t.above);
-  if (t.head.count > 0) {
+  buf_add_slice(out, own && !t.headed ? slice_of(NULL, 0) : t.above);
+  if (t.headed) {
     buf_add_str(out, t.above.len ? "\n" : "");
-    for (size_t i = 0; i < t.head.count; i++)
-      buf_printf(out, t.head.cell[i].len ? "| %.*s " : "| ", (int)t.head.cell[i].len, t.head.cell[i].data);
+    for (size_t i = 0; i < t.columns; i++)
+      buf_printf(out, t.cells[i].len ? "| %.*s " : "| ", (int)t.cells[i].len, t.cells[i].data);
     buf_add_str(out, "|\n");
-    for (size_t i = 0; i < t.head.count; i++)
-      buf_add_str(out, t.right >> i & 1 ? "|---:" : "|---");
+    for (size_t i = 0; i < t.columns; i++)
+      buf_add_str(out, t.right[i] ? "|---:" : "|---");
     buf_add_char(out, '|');
   }
+  page_table_release(&t);
   return out->len > had;
 }
 
