@@ -24,21 +24,6 @@ EOF
   equal "$(says 'Land and buildings were $20.4 billion at the end of 2024')" contradicted
 }
 
-@test "rows of one name belong to the row above them" {
-  cat >table.md <<'EOF'
-| (Dollars in millions) For the three months ended June 30: | 2025 | 2024 |
-| --- | ---: | ---: |
-| Revenue: |  |  |
-| Software | $7,387 | $6,739 |
-| Gross margin | 83.9% | 83.6% |
-| Consulting | 5,314 | 5,179 |
-| Gross margin | 27.5% | 26.3% |
-EOF
-  equal "$(says 'The consulting gross margin was 27.5% in the second quarter of 2025')" found
-  equal "$(says 'The consulting gross margin was 83.9% in the second quarter of 2025')" contradicted
-  equal "$(says 'The software gross margin was 83.9% in the second quarter of 2025')" found
-}
-
 @test "a quarter's figure proves no year's; a column of one day has no length, whatever the corner says" {
   cat >table.md <<'EOF'
 | (Dollars in millions) For the three months ended June 30: | 2025 | 2024 |

@@ -87,7 +87,7 @@ EOF
   equal "$(says 'Accumulated depreciation was 35% of gross property and equipment in 2024')" found
 }
 
-@test "a heading's year holds for all rows below it; a balance that is rolled forward dates the rows before it" {
+@test "a heading's year holds for all rows below it" {
   cat >table.md <<'EOF'
 | Description | Balance at beginning of year | Charged to expenses |
 | --- | ---: | ---: |
@@ -97,20 +97,9 @@ EOF
 | Year Ended June 30, 1998 |  |  |
 | Accounts Receivable: |  |  |
 | Allowances | 1,150,000 | 460,000 |
-
-| (in millions) | Number of Units |
-| --- | ---: |
-| Outstanding as of January 1, 2023 | 384.4 |
-| Units granted | 218.1 |
-| Outstanding as of December 31, 2023 | 405.8 |
-| Units granted | 126.9 |
-| Outstanding as of December 31, 2024 | 283.1 |
 EOF
   equal "$(says 'Allowances of $460,000 were charged to expenses in 1998')" found
   equal "$(says 'Allowances of $460,000 were charged to expenses in 1999')" contradicted
-  equal "$(says '126.9 million units were granted in 2024')" found
-  equal "$(says '218.1 million units were granted in 2024')" contradicted
-  equal "$(says 'Units granted in 2024 were 42% fewer than in 2023')" found
 }
 
 @test "from one year to the other, three and six months, the end of a period" {
@@ -213,19 +202,6 @@ EOF
   printf '| | 2025 | 2024 |\n| --- | ---: | ---: |\n| Total assets | $28,049,026 | $26,601,113 |\n| Cash | 8,255 | 7,679 |\n' >table.md
   equal "$(says 'Total assets were $28.0 million in 2025')" found
   equal "$(says 'Total assets were $28.0 billion in 2025')" contradicted
-}
-
-@test "what a period begins with is what the one before ended with" {
-  cat >table.md <<'EOF'
-| (in millions) | 2024 | 2023 |
-| --- | ---: | ---: |
-| Cash, beginning of year | $17,189 | $16,924 |
-| Net cash from operating activities | 14,923 | 13,256 |
-| Cash, end of year | $18,000 | $17,189 |
-EOF
-  equal "$(says 'Cash was $16,924 million at December 31, 2022')" found
-  equal "$(says 'Cash was $17,189 million at the beginning of 2024')" found
-  equal "$(says 'Cash was $16,924 million at December 31, 2024')" contradicted
 }
 
 @test "an unknown word is a company's name before a verb, not before a noun; digits are none" {

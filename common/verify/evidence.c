@@ -1,10 +1,8 @@
 /* evidence.c: the figures of a passage as items: value, scale, unit, line, period and column.
  *
- * Tables are read row by row (evidence_rows.c), sentences by evidence_prose.c.  Afterwards items of one table are related to each other:
- * by kind, by block, by the group of rows to which they belong. */
+ * Tables are read row by row (evidence_rows.c), sentences by evidence_prose.c.  Afterwards the columns and the scale
+ * of a table are told by all of its figures. */
 #include "verify/evidence.h"
-#include "page/block.h"
-#include "page/page_table.h"
 #include "tables/changes.h"
 #include "text/sentence.h"
 #include "verify/evidence_prose.h"
@@ -76,7 +74,7 @@ int evidence_kind_rivals(enum evidence_kind told, enum evidence_kind item) {
  * are part of a total are not added again, so that totals of totals are found too.  Labels are not looked at: "Income
  * before income taxes" is a total without the word. */
 
-enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 32 };
+enum { BLOCK_ROWS = 64 };
 
 struct block_row { /* of a table: its first item, and how many there are up to the next row */
   size_t from, to;
@@ -158,11 +156,11 @@ static void block_take(struct evidence *e, struct block_open *b, const struct bl
 
 /* A column without a currency sign counts things where another one has signs that aren't only in the first figures of
  * rows, as in "| Total | $188,314 | 187,997 |". */
-static void block_count_columns(struct evidence *e, size_t first) {
-  int money[BLOCK_COLUMNS] = {0}, signs = 0;
+static void evidence_count_columns(struct evidence *e, size_t first) {
+  int money[PAGE_COLUMNS] = {0}, signs = 0;
   for (size_t i = first, row = 0; i < e->count; i++) {
     const struct evidence_item *item = &e->items[i];
-    if (!item->in_table || item->cell.column >= BLOCK_COLUMNS)
+    if (!item->in_table || item->cell.column >= PAGE_COLUMNS)
       continue;
     money[item->cell.column] |= item->currency != 0;
     signs |= item->currency && item->row == row;
@@ -171,80 +169,7 @@ static void block_count_columns(struct evidence *e, size_t first) {
   for (size_t i = first; i < e->count; i++) {
     struct evidence_item *item = &e->items[i];
     item->cell.counts =
-        item->in_table && signs && item->cell.column < BLOCK_COLUMNS && !money[item->cell.column];
-  }
-}
-
-/* Sets `of`, `whole_row` and `counts` of a table's items, which begin at `first` and go to the last one. */
-static void evidence_blocks_find(struct evidence *e, size_t first) {
-  struct block_open b = {.count = 0};
-  for (size_t i = first; i < e->count;) {
-    struct block_row row = {i, i};
-    while (row.to < e->count && e->items[row.to].row == e->items[i].row)
-      row.to++;
-    i = row.to;
-    if (e->items[row.from].in_table)
-      block_take(e, &b, &row);
-  }
-  block_count_columns(e, first);
-}
-
-/* ---- whose a row is, where rows of one name repeat in a table: "Gross margin" below "Software", below "Consulting" and so on ----
- *
- * The rows of the name that stand below different other rows, one below each, belong to these. */
-
-enum { GROUP_ROWS = 128 };
-
-struct group_rows { /* of a table: the first item of each */
-  size_t first[GROUP_ROWS];
-  size_t count;
-};
-
-static struct group_rows group_rows_of(const struct evidence *e, size_t first) {
-  struct group_rows rows = {.count = 0};
-  for (size_t i = first; i < e->count && rows.count < GROUP_ROWS; i++)
-    if (e->items[i].in_table && e->items[i].label.len &&
-        (!rows.count || e->items[rows.first[rows.count - 1]].row != e->items[i].row))
-      rows.first[rows.count++] = i;
-  return rows;
-}
-
-static int group_is_same(const struct evidence *e, const struct group_rows *rows, size_t a, size_t b) {
-  const struct evidence_item *x = &e->items[rows->first[a]], *y = &e->items[rows->first[b]];
-  return slice_eq(x->label, y->label) && slice_eq(x->cell.under, y->cell.under);
-}
-
-static int group_is_repeated(const struct evidence *e, const struct group_rows *rows, size_t row) {
-  for (size_t i = 0; i < rows->count; i++)
-    if (i != row && group_is_same(e, rows, i, row))
-      return 1;
-  return 0;
-}
-
-/* The row to which a repeated one belongs: the last one before it that isn't repeated; rows->count where there is none, or
- * where another one of its name belongs to that. */
-static size_t group_of(const struct evidence *e, const struct group_rows *rows, size_t row) {
-  size_t group = row;
-  while (group > 0 && group_is_repeated(e, rows, group - 1)) {
-    group--;
-    if (group_is_same(e, rows, group, row))
-      return rows->count;
-  }
-  return group ? group - 1 : rows->count;
-}
-
-/* Sets `group` of a table's items, which begin at `first` and go to the last one, and adds its words to `place`. */
-static void evidence_groups_find(struct evidence *e, size_t first) {
-  struct group_rows rows = group_rows_of(e, first);
-  for (size_t k = 0; k < rows.count; k++) {
-    size_t row = e->items[rows.first[k]].row, group;
-    if (e->items[rows.first[k]].cell.titled || slice_begins_nocase(e->items[rows.first[k]].label, "total") ||
-        !group_is_repeated(e, &rows, k) || (group = group_of(e, &rows, k)) == rows.count)
-      continue;
-    for (size_t i = rows.first[k]; i < e->count && e->items[i].row == row; i++) {
-      e->items[i].cell.group = e->items[rows.first[group]].label;
-      evidence_words_add(e, &e->items[i].place, e->items[i].cell.group);
-    }
+        item->in_table && signs && item->cell.column < PAGE_COLUMNS && !money[item->cell.column];
   }
 }
 
@@ -276,24 +201,21 @@ static void evidence_line(struct evidence *e, int mark, struct slice line) {
   }
 }
 
-/* Where a table was split into several passages, its header is in the context: "… · (in millions) | 2024 | 2023". */
-static void evidence_context_head(const struct evidence *e, struct evidence_table *t, struct slice context) {
-  const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
-  size_t from = bar ? (size_t)(bar - context.data) : context.len;
-  while (bar && from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
-    from--;
-  evidence_take_caption(t, slice_of(context.data, from));
-  if (bar)
-    evidence_table_head(e, t, slice_of(context.data + from, context.len - from));
+/* Sets `of` and `whole_row` of a table's items, which begin at `first` and go to the last one. */
+static void evidence_blocks_find(struct evidence *e, size_t first) {
+  struct block_open b = {.count = 0};
+  for (size_t i = first; i < e->count;) {
+    struct block_row row = {i, i};
+    while (row.to < e->count && e->items[row.to].row == e->items[i].row)
+      row.to++;
+    i = row.to;
+    if (e->items[row.from].in_table)
+      block_take(e, &b, &row);
+  }
 }
 
 static int evidence_is_table(struct slice line) {
   return line.len && line.data[0] == '|';
-}
-
-/* The line without its leading bar. */
-static struct slice evidence_inside(struct slice line) {
-  return slice_of(line.data + 1, line.len - 1);
 }
 
 /* Where all numbers of a passage with a currency have the same one, or its context mentions only dollars, it applies
@@ -311,26 +233,16 @@ static void evidence_take_money(struct evidence *e, size_t from, struct slice co
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* The heading above a passage, the last part of its context. */
-static struct slice evidence_place(struct slice context) {
-  struct slice place = page_place(context);
-  size_t from = place.len;
-  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* the end of the middle dot */
-    from--;
-  return slice_of(place.data + from, place.len - from);
-}
-
 /* Whether the heading above a passage is a statement of cash flows. */
 static int evidence_is_flow(struct slice context) {
-  struct slice place = evidence_place(context);
+  struct slice place = page_place_end(context);
   return slice_holds_nocase(place, "cash flow") || slice_holds_nocase(place, "cash-flow");
 }
 
-/* What the rows of a table, whose items begin at `first`, are to each other. */
+/* What is known of a table, whose items begin at `first`, when all of it is read. */
 static void evidence_table_end(struct evidence *e, size_t first) {
   evidence_blocks_find(e, first);
-  evidence_groups_find(e, first);
-  evidence_rolls_find(e, first);
+  evidence_count_columns(e, first);
   evidence_scales_find(e, first);
 }
 
@@ -388,10 +300,12 @@ static struct slice evidence_columns_add(struct evidence *e, int mark, struct sl
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
   struct evidence_table table = {
-      .caption = 1, .share_caption = 1, .first = e->count, .title = evidence_place(context)};
+      .caption = 1, .share_caption = 1, .first = e->count, .title = page_place_end(context)};
   struct slice rest = text, above = {NULL, 0};
   size_t first = e->count;
-  evidence_context_head(e, &table, context);
+  evidence_take_caption(&table, page_place(context));
+  if (page_head(context).len) /* of a table that goes on from the passage before */
+    evidence_table_head(e, &table, page_head(context));
   while (rest.len) {
     struct slice line = slice_cut(&rest, '\n'), after = rest,
                  next = after.len ? slice_cut(&after, '\n') : after;
@@ -409,7 +323,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
         table.title = above = line;
     } else if (evidence_is_table(next) && page_is_rule(next)) { /* the row above a rule */
       evidence_table_end(e, table.first);
-      evidence_table_head(e, &table, evidence_inside(line));
+      evidence_table_head(e, &table, line);
       table.headed = 1;
       table.labels = 0;
       table.first = e->count;
@@ -417,7 +331,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       table.under = slice_of(NULL, 0);
       table.section_year = 0;
     } else if (!page_is_rule(line)) {
-      evidence_table_row(e, &table, mark, evidence_inside(line));
+      evidence_table_row(e, &table, mark, line);
     }
   }
   evidence_table_end(e, table.first);

@@ -46,7 +46,6 @@ struct evidence_cell { /* of a table; a fact has its core alone */
   size_t core; /* how many of the words, the first ones, name the line: "Sales" of "Sales, net of returns" */
   struct slice head;  /* the header of its column */
   struct slice under; /* the heading above its row */
-  struct slice group; /* the row that says whose "Gross margin" it is where rows of one name repeat */
   struct slice of;    /* the label of the total that its row is a part of */
   size_t whole_row;   /* that total's row, or 0 */
   int named;          /* the head has words other than those of a period */

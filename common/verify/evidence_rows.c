@@ -1,10 +1,9 @@
 /* evidence_rows.c: the figures of a table as items of the evidence.
  *
  * The caption gives scales and exceptions, the header gives columns their periods, units and words, a row gives its label.  A table without
- * a caption may take its scale from its largest amount; balances that are rolled forward give the rows between them a year. */
+ * a caption may take its scale from its largest amount. */
 #include "verify/evidence_rows.h"
 #include "base/day.h"
-#include "page/page_table.h"
 #include "tables/changes.h"
 #include "tables/numbers.h"
 #include "text/number_words.h"
@@ -21,20 +20,6 @@
 
 /* Numbers from here on are taken as printed: of a table without a caption they are neither thousands nor millions. */
 #define EVIDENCE_SCALE_MOST 1e6
-
-/* Removes and returns the next cell of a line without its leading bar; 0 at its end. */
-static int evidence_next_cell(struct slice *line, struct slice *cell) {
-  if (!line->len)
-    return 0;
-  size_t n = line->data[0] == '|' ? 0 : page_cell_end(*line, 0), next = n + (n < line->len);
-  *cell = slice_of(line->data, n);
-  *line = slice_of(line->data + next, line->len - next);
-  while (cell->len && cell->data[0] == ' ')
-    *cell = slice_of(cell->data + 1, cell->len - 1);
-  while (cell->len && (cell->data[cell->len - 1] == ' ' || cell->data[cell->len - 1] == '\r'))
-    cell->len--;
-  return 1;
-}
 
 int evidence_has(struct slice text, const char *const *words) {
   for (; *words; words++)
@@ -202,20 +187,12 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   numbers_release(&s);
 }
 
-static size_t evidence_cells(struct slice line) {
-  struct slice cell;
-  size_t count = 0;
-  while (evidence_next_cell(&line, &cell))
-    count++;
-  return count;
-}
-
 /* A second table without a header inherits the previous one's if it has as many columns. */
-static int evidence_is_headless(const struct evidence_table *t, struct slice line) {
-  for (size_t i = 0; i < line.len; i++)
-    if (line.data[i] != '|' && line.data[i] != ' ')
+static int evidence_is_headless(const struct evidence_table *t, const struct slice *cells, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (cells[i].len)
       return 0;
-  return t->cells && evidence_cells(line) == t->cells;
+  return t->cells && count == t->cells;
 }
 
 /* A corner such as "Freight revenues Millions" or "Millions, for the six months ended June 30,", or one that describes its figures: "Average revenue per car". */
@@ -234,36 +211,35 @@ static void evidence_take_corner(struct evidence_table *t, struct slice cell) {
 }
 
 void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line) {
-  struct slice cell;
-  size_t captions = 0;
-  if (evidence_is_headless(t, line))
+  struct slice cells[PAGE_COLUMNS];
+  size_t captions = 0, count = page_row_split(line, cells);
+  if (evidence_is_headless(t, cells, count))
     return;
-  t->cells = 0;
+  t->cells = count;
   t->some_captions = 0;
   memset(t->columns, 0, sizeof t->columns);
-  for (size_t c = 0; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
+  for (size_t c = 0; c < count; c++) {
     struct evidence_column *column = &t->columns[c];
-    t->cells++;
-    evidence_column_read(e, column, cell);
+    evidence_column_read(e, column, cells[c]);
     if (!column->months &&
         !column->day) /* a day is a balance's, or stands behind "months ended" in its own head */
       column->months = t->columns[0].months;
     captions += c > 0 && column->caption != 1;
     if (c == 0 || captions == 1)
-      evidence_take_caption(t, cell);
+      evidence_take_caption(t, cells[c]);
     if (c == 0)
-      evidence_take_corner(t, cell);
+      evidence_take_corner(t, cells[c]);
   }
-  for (size_t c = 1; c < t->cells; c++) /* "December 31, 2024 | Year ended December 31, 2023" */
-    for (size_t k = 1; k < t->cells && !t->columns[c].months && t->columns[c].day && t->columns[c].year; k++)
+  for (size_t c = 1; c < count; c++) /* "December 31, 2024 | Year ended December 31, 2023" */
+    for (size_t k = 1; k < count && !t->columns[c].months && t->columns[c].day && t->columns[c].year; k++)
       if (t->columns[k].day == t->columns[c].day)
         t->columns[c].months = t->columns[k].months;
-  t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
+  t->some_captions = captions > 0 && captions + 1 < count && t->columns[0].caption == 1;
 }
 
 /* Inserts a corner cell before the columns. */
 static void evidence_shift(struct evidence_table *t) {
-  memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
+  memmove(t->columns + 1, t->columns, (PAGE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
 }
@@ -317,60 +293,6 @@ void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice con
   }
   for (size_t i = first; i < e->count && odd; i++)
     e->items[i].scale.any |= scale_is_told(&e->items[i]) && e->items[i].last >= 1;
-}
-
-/* ---- balances rolled forward ---- */
-
-#define ROLL_NEW_YEAR 101 /* January 1 */
-
-/* The end of the row that begins at i. */
-static size_t roll_row_end(const struct evidence *e, size_t i) {
-  size_t row = e->items[i].row;
-  while (i < e->count && e->items[i].row == row)
-    i++;
-  return i;
-}
-
-/* Whether a row has what was there when its period began. */
-static int roll_is_opening(const struct evidence_item *item) {
-  static const char *const words[] = {"beginning of",    "at beginning", "beginning balance",
-                                      "opening balance", "start of",     NULL};
-  static const char *const stock[] = {"balance", "outstanding", "nonvested", "unvested", "equity", NULL};
-  return evidence_has(item->label, words) ||
-         (item->when.day == ROLL_NEW_YEAR && evidence_has(item->label, stock));
-}
-
-/* What a year begins with, the year before ended with: the figure is of either, and a quarter's of the year before only in
- * the first one. */
-static void roll_open(struct evidence_item *item) {
-  int year = item->when.year;
-  if (!item->in_table || !year || item->when.row_year == year - 1 || !roll_is_opening(item))
-    return;
-  item->when.row_year = item->when.months == 3 ? year - 1 : year;
-  item->when.year = item->when.months == 3 ? year : year - 1;
-}
-
-void evidence_rolls_find(struct evidence *e, size_t first) {
-  size_t since = e->count; /* behind the last balance */
-  int opened = 0;
-  for (size_t i = first, end; i < e->count; i = end) {
-    const struct evidence_item *item = &e->items[i];
-    end = roll_row_end(e, i);
-    if (!item->in_table)
-      continue;
-    int dated = item->when.row_year && item->when.day && item->when.year == item->when.row_year;
-    if (!dated && item->when.year)
-      since = e->count; /* its columns are of years */
-    if (!dated)
-      continue;
-    for (size_t k = since; k < i && opened <= item->when.year; k++)
-      if (e->items[k].in_table && !e->items[k].when.year)
-        e->items[k].when.year = item->when.year;
-    since = end;
-    opened = item->when.year;
-  }
-  for (size_t i = first; i < e->count; i++)
-    roll_open(&e->items[i]);
 }
 
 /* ---- rows ---- */
@@ -569,14 +491,13 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
 }
 
 static void evidence_cells_read(struct evidence *e, struct evidence_table *t, struct evidence_row *row,
-                                struct slice line, int mark) {
-  struct slice cell;
-  for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
+                                const struct slice *cells, size_t count, int mark) {
+  for (size_t c = 1; c < count; c++) {
     struct stated s;
-    numbers_read(&s, cell, 0);
+    numbers_read(&s, cells[c], 0);
     for (size_t i = 0; i < s.number_count && !t->columns[c].names; i++)
-      evidence_cell(e, t, row, &s.numbers[i], cell, c, mark);
-    if (s.year_count == 1 && cell.len == 4) /* "Maturities" */
+      evidence_cell(e, t, row, &s.numbers[i], cells[c], c, mark);
+    if (s.year_count == 1 && cells[c].len == 4) /* "Maturities" */
       row->year = s.years[0].year;
     if (s.number_count && s.numbers[0].percent && t->columns[c].change && !t->columns[c].percent)
       evidence_percent_column(e, t, c);
@@ -587,12 +508,11 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
 /* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
 static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
   size_t dated = 0;
-  for (size_t c = 1; c < t->cells && c < EVIDENCE_COLUMNS; c++)
+  for (size_t c = 1; c < t->cells; c++)
     dated += t->columns[c].year != 0;
   for (size_t i = first; i < e->count; i++) {
     struct evidence_item *item = &e->items[i];
-    if (dated < 2 || item->prose.list != dated || item->when.year ||
-        item->prose.place + 1 >= EVIDENCE_COLUMNS)
+    if (dated < 2 || item->prose.list != dated || item->when.year || item->prose.place + 1 >= PAGE_COLUMNS)
       continue;
     item->when.year = t->columns[item->prose.place + 1].year;
     item->when.day = t->columns[item->prose.place + 1].day;
@@ -611,18 +531,19 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
 }
 
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
-  struct slice label;
+  struct slice cells[PAGE_COLUMNS], label;
   struct evidence_row row;
-  for (size_t cells = evidence_cells(line);
-       !t->headed && t->cells && cells > t->cells && cells <= EVIDENCE_COLUMNS;)
+  size_t count = page_row_split(line, cells);
+  while (!t->headed && t->cells && count > t->cells)
     evidence_shift(t); /* empty corners were omitted */
-  if (!evidence_next_cell(&line, &label))
+  if (count == 0)
     return;
+  label = cells[0];
   evidence_label_figures(e, t, mark, label);
   evidence_row_read(e, t, &row, label);
   e->rows++;
   size_t before = e->count;
-  evidence_cells_read(e, t, &row, line, mark);
+  evidence_cells_read(e, t, &row, cells, count, mark);
   evidence_turn_changes(e, before);
   if (e->count > before) {
     evidence_count_line(&e->lines, &row.words);

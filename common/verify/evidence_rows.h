@@ -2,11 +2,10 @@
 #ifndef BID_EVIDENCE_ROWS_H
 #define BID_EVIDENCE_ROWS_H
 
+#include "page/page_table.h"
 #include "verify/evidence.h"
 
 /* ---- columns: what the caption, the header and the corner of a table say of them ---- */
-
-enum { EVIDENCE_COLUMNS = 32 };
 
 struct evidence_column {
   int year, percent;
@@ -26,7 +25,7 @@ struct evidence_column {
 enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
 
 struct evidence_table {
-  struct evidence_column columns[EVIDENCE_COLUMNS];
+  struct evidence_column columns[PAGE_COLUMNS];
   double caption, share_caption; /* for amounts, for share counts */
   struct slice
       except;        /* what the caption excludes: "per share data" of "in millions, except per share data" */
@@ -66,14 +65,9 @@ void evidence_scales_find(struct evidence *e, size_t first);
  * passage, whose items begin at `first`, has a scale word. */
 void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context);
 
-/* ---- balances rolled forward: "Outstanding at January 1, 2024", "Granted", "Outstanding at December 31, 2024" ---- */
-
-/* Gives the rows between two dated balances the year of the later one, in the table whose items begin at `first`. */
-void evidence_rolls_find(struct evidence *e, size_t first);
-
 /* ---- rows ---- */
 
-/* Appends the figures of a row, a line without its leading bar, or takes it as the heading of the rows below it. */
+/* Appends the figures of a row, or takes it as the heading of the rows below it. */
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line);
 
 #endif
