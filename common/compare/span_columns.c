@@ -18,7 +18,9 @@ static struct slice span_rest(struct slice text, struct slice line) {
 }
 
 static int span_of(struct slice cell) {
-  int months = period_months_near(cell, 0);
+  struct periods periods;
+  periods_read(&periods, cell, NULL);
+  int months = period_months_near(&periods, 0);
   return months <= MONTHS_MAX ? months : 0;
 }
 

@@ -310,10 +310,11 @@ static int claim_cites(const struct claim_sentence *s, const struct evidence_ite
 void claim_sentence_read(struct claim_sentence *s) {
   const struct evidence *e = s->e;
   numbers_read(&s->stated, s->text, 0);
+  periods_read(&s->periods, s->text, &s->stated);
   if (!s->stated.number_count)
     return;
   evidence_words_of(e, &s->words, s->text);
-  s->listed = evidence_lists_read(&s->stated, s->text);
+  s->listed = evidence_lists_read(&s->stated, &s->periods);
   for (size_t i = 0; i < s->stated.mark_count && s->mark_count < CLAIM_MARKS; i++)
     s->marks[s->mark_count++] = s->stated.marks[i].mark;
   owner_names_read(&s->names, s->owners,
@@ -463,12 +464,12 @@ int claim_year_before(const struct claim_view *v, const struct evidence_item *la
 void claim_read(struct claim_view *v) {
   const struct claim_sentence *s = v->s;
   const struct stated_number *n = v->n;
-  const struct evidence_listed *own = &s->listed[n - s->stated.numbers];
+  const struct period_told *own = &s->listed[n - s->stated.numbers].of;
   v->direction = n->change ? n->change : period_direction(s->text, n->start, n->end);
   v->year = own->year ? own->year : claim_year(s, n, v->direction, &v->guessed);
-  v->months = own->months ? own->months : period_months_near(s->text, n->start);
-  v->day = own->day ? own->day : period_day_near(s->text, n->start);
-  v->quarter = period_quarter_near(s->text, n->start);
+  v->months = own->months;
+  v->day = own->day;
+  v->quarter = own->quarter;
   v->kind = evidence_kind_told(n, s->text, v->direction);
   claim_take_clause(v);
 }

@@ -23,6 +23,7 @@ struct claim_sentence {
   const struct evidence *e;
   struct slice text;
   struct stated stated;
+  struct periods periods;
   struct evidence_listed *listed; /* of each number: its place in the lists of the sentence */
   struct evidence_words words;
   struct claim_concept concepts[CLAIM_CONCEPTS];

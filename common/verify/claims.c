@@ -607,7 +607,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     free(x.matches[k]);
   free(x.matches);
   free(x.views);
-  int months = period_months_near(s->text, 0);
+  int months = period_months_near(&s->periods, 0);
   told->year = s->stated.year_count ? s->stated.years[s->stated.year_count - 1].year : told->year;
   told->months = months ? months : told->months;
   claim_sentence_release(s);

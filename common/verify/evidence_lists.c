@@ -4,317 +4,101 @@
  * as many other parts, before "respectively", each its part. */
 #include "verify/evidence_lists.h"
 
-#include "base/day.h"
 #include "tables/changes.h"
-#include "text/number_words.h"
-#include "verify/periods.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct evidence_period { /* 0 for what isn't told */
-  int months, year;
-  int day; /* 100 for each month, and the day */
+enum { LIST_ENTRIES = 8, LISTS_MAX = 16 };
+
+static const char list_word[] = "respectively";
+
+/* Entries that stand side by side: bytes [start, end). */
+struct list {
+  size_t start, end, count;
+  struct period_told of[LIST_ENTRIES];
+  struct slice part[LIST_ENTRIES]; /* of a list of other things than periods */
 };
 
-/* "McKesson and Cardinal had 18.0% and 14.1%, respectively": the part of the list that a number belongs to, and the whole
- * list; both empty where there is none. */
-struct evidence_respective {
-  struct slice part, list;
-};
-
-/* Whether only "," and "and" separate two positions in a list. */
-static int evidence_is_listed(struct slice text, size_t from, size_t to) {
-  static const char *const between[] = {CHANGES_JOINT};
-  for (size_t k = 0; from < to && k < sizeof between / sizeof *between; k++)
-    if (to - from == strlen(between[k]) && memcmp(text.data + from, between[k], to - from) == 0)
-      return 1;
+/* The length of what parts two entries at i, " and ", or 0. */
+static size_t list_joint_at(struct slice t, size_t i) {
+  static const char *const joints[] = {CHANGES_JOINT, NULL};
+  for (int k = 0; joints[k]; k++)
+    if (slice_at_nocase(t, i, joints[k]))
+      return strlen(joints[k]);
   return 0;
 }
 
-/* The number of numbers in the list that ends with the one at `last`. */
-static size_t evidence_number_list(const struct stated *s, struct slice text, size_t last) {
-  size_t first = last;
-  while (first && evidence_is_listed(text, s->numbers[first - 1].end, s->numbers[first].start))
+static void list_of_numbers(const struct stated *s, struct slice t, size_t at, struct evidence_listed *of) {
+  size_t first = at, last = at;
+  const struct stated_number *n = s->numbers;
+  while (first && n[first - 1].end + list_joint_at(t, n[first - 1].end) == n[first].start)
     first--;
-  return last - first + 1;
-}
-
-static void evidence_list_of(const struct stated *s, struct slice text, size_t at, size_t *first,
-                             size_t *count) {
-  size_t last = at;
-  while (last + 1 < s->number_count &&
-         evidence_is_listed(text, s->numbers[last].end, s->numbers[last + 1].start))
+  while (last + 1 < s->number_count && n[last].end + list_joint_at(t, n[last].end) == n[last + 1].start)
     last++;
-  *count = evidence_number_list(s, text, last);
-  *first = last + 1 - *count;
+  of->first = first;
+  of->count = last + 1 - first;
 }
 
 /* ---- lists of periods ---- */
 
-static const char list_word[] = "respectively";
-
-enum { LIST_PERIODS = 8, LIST_LENGTHS = 4, LIST_MAX = 32, LIST_RESPECTIVELY = 24 };
-
-struct period_list {
-  size_t start, end, count;
-  struct evidence_period of[LIST_PERIODS];
-};
-
-static int list_begins_word(struct slice t, size_t i) {
-  return !i || !isalnum((unsigned char)t.data[i - 1]);
-}
-
-/* The length of the first of `words` that stands at i; 0 for none. */
-static size_t list_any_at(struct slice t, size_t i, const char *const *words) {
-  for (; *words; words++)
-    if (slice_at_nocase(t, i, *words))
-      return strlen(*words);
-  return 0;
-}
-
-static size_t list_joint_at(struct slice t, size_t i) {
-  static const char *const joints[] = {CHANGES_JOINT, NULL};
-  return list_any_at(t, i, joints);
-}
-
-static size_t list_article_at(struct slice t, size_t i) {
-  static const char *const words[] = {CHANGES_BEFORE_PERIOD, NULL};
-  size_t n = 0;
-  for (size_t word; (word = list_any_at(t, i + n, words)) > 0; n += word)
-    ;
-  return n;
-}
-
-static int list_year_at(const struct stated *s, size_t i) {
-  for (size_t k = 0; k < s->year_count; k++)
-    if (s->years[k].start == i)
-      return s->years[k].year;
-  return 0;
-}
-
-/* A number in words or digits; returns its length. */
-static size_t list_cardinal_at(struct slice t, size_t i, int *value) {
-  size_t end = i;
-  while (end < t.len && isalnum((unsigned char)t.data[end]))
-    end++;
-  *value = number_words_or_digits(slice_of(t.data + i, end - i));
-  return *value > 0 && *value < 60 ? end - i : 0;
-}
-
-static int list_months_of(int value, int weeks) {
-  return weeks ? (value + 2) * 3 / 13 : value;
-}
-
-/* "three and six months ended ", "three- and nine-month periods ended ", "years ended "; fills months[*count].  Returns
- * its length, 0 for none. */
-static size_t list_lengths_at(struct slice t, size_t i, int months[LIST_LENGTHS], size_t *count) {
-  static const char *const units[] = {"months", "month", "weeks", "week", NULL};
-  static const char *const alone[] = {"fiscal years", "years",   "fiscal year", "year",
-                                      "quarters",     "quarter", NULL};
-  static const char *const ends[] = {CHANGES_BEHIND_LENGTH, NULL};
-  size_t at = i, n, unit = 0;
-  for (*count = 0; *count < LIST_LENGTHS && (n = list_cardinal_at(t, at, &months[*count])) > 0; at += n) {
-    at += n;
-    ++*count;
-    n = at < t.len && (t.data[at] == '-' || t.data[at] == ' ');
-    if ((unit = list_any_at(t, at + n, units)) > 0) {
-      for (size_t k = 0; k < *count; k++)
-        months[k] = list_months_of(months[k], tolower((unsigned char)t.data[at + n]) == 'w');
-      at += n + unit;
-      break;
-    }
-    n = at < t.len && t.data[at] == '-';
-    n += list_joint_at(t, at + n);
+/* Whether only words that join periods stand between two, "ended", "and in the". */
+static int list_is_joined(struct slice between) {
+  static const char *const words[] = {CHANGES_PERIOD_JOINT, NULL};
+  for (size_t i = 0, from; i < between.len; i++) {
+    for (from = i; i < between.len && isalnum((unsigned char)between.data[i]); i++)
+      ;
+    if ((i > from && !slice_among_nocase(slice_of(between.data + from, i - from), words)) ||
+        (i < between.len && !strchr(" ,-", between.data[i])))
+      return 0;
   }
-  if (!unit) {
-    at = i + (unit = list_any_at(t, i, alone));
-    months[0] = unit && strchr("qQ", t.data[i]) ? 3 : 12;
-    *count = unit > 0;
-  }
-  while (unit && (n = list_any_at(t, at, ends)) > 0)
-    at += n;
-  return unit ? at - i + (at < t.len && t.data[at] == ' ') : 0;
-}
-
-/* "June 30, 2025", "December 31", "2024"; returns its length, 0 for none. */
-static size_t list_date_at(const struct stated *s, struct slice t, size_t i, struct evidence_period *p) {
-  size_t at = i, day = 0;
-  while (at < t.len && isalpha((unsigned char)t.data[at]))
-    at++;
-  int month = at > i ? day_month_named(t.data + i, at - i) : 0;
-  if (at > i && month <= 0)
-    return 0;
-  *p = (struct evidence_period){0};
-  if (month > 0) {
-    size_t from = at += at < t.len && t.data[at] == ' ';
-    for (; at < t.len && at < from + 2 && isdigit((unsigned char)t.data[at]); at++)
-      day = 10 * day + (size_t)(t.data[at] - '0');
-    if (!day || day > 31 || list_year_at(s, from))
-      at = from;
-    else
-      p->day = 100 * month + (int)day;
-    size_t parted = at + (slice_at_nocase(t, at, ", ") ? 2 : slice_at_nocase(t, at, " ") != 0);
-    at = list_year_at(s, parted) ? parted : at;
-  }
-  p->year = list_year_at(s, at);
-  return p->year ? at + 4 - i : p->day ? at - i : 0;
-}
-
-/* "June 30, 2025 and 2024", "June 30 and December 31, 2024": what one entry lacks is its neighbor's. */
-static size_t list_dates_at(const struct stated *s, struct slice t, size_t i, struct evidence_period *dates,
-                            size_t *count) {
-  size_t at = i, end = i, n;
-  for (*count = 0; *count < LIST_PERIODS && (n = list_date_at(s, t, at, &dates[*count])) > 0; ++*count) {
-    end = at + n;
-    at = end + (end < t.len && t.data[end] == ',' && list_joint_at(t, end + 1) ? 1 : 0);
-    size_t joint = list_joint_at(t, at);
-    if (!joint) {
-      ++*count;
-      break;
-    }
-    at += joint;
-    at += list_article_at(t, at);
-  }
-  for (size_t k = 1; k < *count; k++)
-    dates[k].day = dates[k].day ? dates[k].day : dates[k - 1].day;
-  for (size_t k = *count; k-- > 1;)
-    dates[k - 1].year = dates[k - 1].year ? dates[k - 1].year : dates[k].year;
-  return end - i;
-}
-
-static void list_add(struct period_list *l, struct evidence_period p) {
-  if (l->count < LIST_PERIODS)
-    l->of[l->count++] = p;
-}
-
-/* Reads one list of lengths or dates at i into *l, behind what it has; 0 where there is none. */
-static int list_part_at(const struct stated *s, struct slice t, size_t i, struct period_list *l) {
-  struct evidence_period dates[LIST_PERIODS] = {{0}};
-  int months[LIST_LENGTHS] = {0};
-  size_t lengths = 0, count = 0, at = i + list_article_at(t, i);
-  size_t n = list_lengths_at(t, at, months, &lengths);
-  at += n;
-  at += list_article_at(t, at);
-  size_t dated = list_dates_at(s, t, at, dates, &count);
-  if (!dated && lengths < 2)
-    return 0;
-  l->end = dated ? at + dated : at;
-  for (size_t k = 0; k < (lengths ? lengths : 1); k++)
-    for (size_t d = 0; d < (count ? count : 1); d++)
-      list_add(l, (struct evidence_period){lengths ? months[k] : 0, dates[d].year, dates[d].day});
   return 1;
 }
 
-static size_t list_read(const struct stated *s, struct slice t, struct period_list *lists) {
-  size_t found = 0;
-  for (size_t i = 0; i < t.len && found < LIST_MAX; i++) {
-    struct period_list *l = &lists[found];
-    *l = (struct period_list){.start = i};
-    if (!list_begins_word(t, i) || !list_part_at(s, t, i, l))
-      continue;
-    for (size_t joint; (joint = list_joint_at(t, l->end)) > 0 && list_part_at(s, t, l->end + joint, l);)
-      ;
-    i = l->end - 1;
-    found++;
-  }
-  return found;
-}
-
-static int list_has(const struct period_list *lists, size_t count, size_t at) {
-  for (size_t i = 0; i < count; i++)
-    if (at >= lists[i].start && at < lists[i].end)
-      return 1;
-  return 0;
-}
-
-/* Whether a number stands in [from, to), other than the lengths and days of the lists. */
-static int list_number_between(const struct stated *s, const struct period_list *lists, size_t count,
-                               size_t from, size_t to) {
-  for (size_t i = 0; i < s->number_count; i++)
-    if (s->numbers[i].start >= from && s->numbers[i].start < to &&
-        !list_has(lists, count, s->numbers[i].start))
-      return 1;
-  return 0;
-}
-
-static int list_is_respective(struct slice t, const struct period_list *l) {
-  size_t to = l->end + LIST_RESPECTIVELY;
-  return slice_holds_nocase(slice_of(t.data + l->end, (to < t.len ? to : t.len) - l->end), list_word);
-}
-
-/* The list of as many periods as the numbers at bytes [from, to) that is theirs. */
-static const struct period_list *list_of(const struct stated *s, struct slice t,
-                                         const struct period_list *lists, size_t count, size_t numbers,
-                                         size_t from, size_t to) {
-  for (size_t i = 0; i < count; i++)
-    if (lists[i].start >= to && lists[i].count == numbers)
-      if (!list_number_between(s, lists, count, to, lists[i].start) || list_is_respective(t, &lists[i]))
-        return &lists[i];
-  for (size_t i = count; i-- > 0;)
-    if (lists[i].end <= from && lists[i].count == numbers)
-      return &lists[i];
-  return NULL;
-}
-
-static int list_is_free(const struct evidence_period *of, size_t count) {
-  for (size_t k = 0; k < count; k++)
-    if (of[k].year || of[k].months || of[k].day)
-      return 0;
-  return count > 1;
-}
-
-/* "A loss of $5 and a gain of $4 in 2009 and 2008, respectively": other words part the numbers, and "respectively" at `at`
- * tells that they are a list: those between it and the periods before it, or the last ones before these. */
-static void list_give_respective(const struct stated *s, const struct period_list *lists, size_t count,
-                                 size_t at, struct evidence_period *of) {
-  const struct period_list *l = NULL;
-  size_t end = s->number_count, first;
-  for (size_t i = 0; i < count && lists[i].end <= at; i++)
-    l = &lists[i];
-  if (!l)
-    return;
-  while (end && s->numbers[end - 1].start >= at)
-    end--;
-  for (first = end; first && s->numbers[first - 1].start >= l->end; first--)
-    ;
-  if (first == end) { /* the periods stand right before the word */
-    while (end && s->numbers[end - 1].start >= l->start)
-      end--;
-    first = end > l->count ? end - l->count : 0;
-  }
-  if (end - first == l->count && list_is_free(of + first, l->count))
-    memcpy(of + first, l->of, l->count * sizeof *of);
-}
-
-static void evidence_listed_periods(const struct stated *s, struct slice text, struct evidence_period *of) {
-  struct period_list lists[LIST_MAX];
-  size_t found = list_read(s, text, lists), first, count;
-  for (size_t i = 0; found && i < s->number_count; i += count) {
-    evidence_list_of(s, text, i, &first, &count);
-    while (first < i) { /* a number of a length, "three", may stand before */
-      first++;
-      count--;
+/* Appends each of the lengths [at, dates) in each of the dates [dates, end); what a date lacks is its neighbor's. */
+static void list_add(struct list *l, const struct periods *p, size_t at, size_t dates, size_t end) {
+  struct period_told date[PERIODS_MAX + 1] = {{0}};
+  size_t count = end - dates;
+  memcpy(date, p->of + dates, count * sizeof *date);
+  for (size_t k = 1; k < count; k++)
+    date[k].day = date[k].day ? date[k].day : date[k - 1].day;
+  for (size_t k = count; k-- > 1;)
+    date[k - 1].year = date[k - 1].year ? date[k - 1].year : date[k].year;
+  for (size_t m = at; m < dates || m == at; m++)
+    for (size_t d = 0; (d < count || d == 0) && l->count < LIST_ENTRIES; d++) {
+      l->of[l->count] = date[d];
+      l->of[l->count++].months = dates > at ? p->of[m].months : date[d].months;
     }
-    const struct period_list *l =
-        count < 2 ? NULL
-                  : list_of(s, text, lists, found, count, s->numbers[i].start, s->numbers[i + count - 1].end);
-    for (size_t k = 0; l && k < count; k++)
-      of[i + k] = l->of[k];
-  }
-  for (size_t at = 0; found && at < text.len; at++)
-    if (slice_at_nocase(text, at, list_word))
-      list_give_respective(s, lists, found, at, of);
 }
 
-/* ---- lists of other things than years ---- */
+static int list_is_length(const struct period_told *p) {
+  return !p->day && !p->year;
+}
 
-enum { PARTS = 8 };
+/* Reads the list that begins with period k; the index of the period behind it. */
+static size_t list_of_periods(const struct periods *p, size_t k, struct list *l) {
+  const struct period_told *of = p->of;
+  size_t end = k + 1;
+  while (end < p->count &&
+         list_is_joined(slice_of(p->text.data + of[end - 1].end, of[end].start - of[end - 1].end)))
+    end++;
+  *l = (struct list){.start = of[k].start, .end = of[end - 1].end};
+  for (size_t dates = k, next; k < end; k = dates = next) {
+    while (dates < end && list_is_length(&of[dates]))
+      dates++;
+    for (next = dates; next < end && !list_is_length(&of[next]); next++)
+      ;
+    list_add(l, p, k, dates, next);
+  }
+  return end;
+}
+
+/* ---- lists of other things ---- */
 
 static int part_is_bound(struct slice word) {
   static const char *const words[] = {CHANGES_PART_BOUND, NULL};
-  return slice_among_nocase(word, words);
+  return isdigit((unsigned char)word.data[0]) || slice_among_nocase(word, words);
 }
 
 /* The end of a word that begins at i: letters, digits and hyphens. */
@@ -325,115 +109,147 @@ static size_t part_word_end(struct slice t, size_t i) {
   return i;
 }
 
-/* The words that end at `end`, back to an article, a preposition or punctuation; how many in *count. */
-static struct slice part_before(struct slice t, size_t from, size_t end, size_t *count) {
-  size_t start = end;
-  *count = 0;
-  for (size_t i = end; i > from && t.data[i - 1] != ','; *count += start < end) {
-    size_t word = i - (t.data[i - 1] == ' ');
-    size_t to = word;
-    while (word > from && part_word_end(t, word - 1) >= to && t.data[word - 1] != ' ')
-      word--;
-    if (word == to || part_is_bound(slice_of(t.data + word, to - word)))
-      break;
-    start = i = word;
+/* Reads the last list of `count` parts in a text, "A, B and C": words without an article or a preposition, of the last part
+ * no more than of the longest other one.  Returns 0 for none. */
+static int list_of_parts(struct slice t, size_t count, struct list *l) {
+  struct slice part[LIST_ENTRIES];
+  size_t have = 0, start = 0, words = 0, most = 0; /* words of the longest part */
+  int last = 0;                                    /* the part that begins at `start` is behind "and" */
+  for (size_t i = 0, end; i <= t.len; i = end) {
+    size_t joint = list_joint_at(t, i);
+    end = part_word_end(t, i);
+    if (end > i && !(last && words == most) && !part_is_bound(slice_of(t.data + i, end - i))) {
+      start = words++ ? start : i;
+      continue;
+    }
+    end = joint ? i + joint : end > i ? end : i + 1;
+    if ((i < t.len && t.data[i] == ' ' && !joint) || (have && !words))
+      continue;
+    if (have == count)
+      memmove(part, part + 1, --have * sizeof *part);
+    if (words)
+      part[have++] = slice_trimmed(slice_of(t.data + start, i - start));
+    if (!joint && last && have == count) {
+      memcpy(l->part, part, sizeof part);
+      l->count = count;
+    }
+    most = !joint ? 0 : words > most ? words : most;
+    have = joint ? have : 0;
+    last = joint && memchr(t.data + i, 'n', joint);
+    words = 0;
   }
-  return slice_of(t.data + start, end - start);
+  return l->count != 0;
 }
 
-/* At most `most` words from i on. */
-static struct slice part_behind(struct slice t, size_t i, size_t to, size_t most) {
-  size_t end = i;
-  for (size_t at = i; most > 0 && at < to; most--, at = end + 1) {
-    size_t word = part_word_end(t, at);
-    if (word == at || (end > i && part_is_bound(slice_of(t.data + at, word - at))))
-      break;
-    end = word;
-    if (end >= to || t.data[end] != ' ')
-      break;
+/* ---- numbers and lists ---- */
+
+/* Gives the numbers from `of` on the entries of a list, unless they have some. */
+static void list_give(const struct list *l, struct evidence_listed *of) {
+  const struct slice *last = &l->part[l->count - 1];
+  for (size_t k = 0; k < l->count; k++)
+    if (of[k].of.end || of[k].list.len)
+      return;
+  for (size_t k = 0; k < l->count; k++) {
+    of[k].of = l->of[k];
+    of[k].part = l->part[k];
+    of[k].list =
+        slice_of(l->part[0].data, last->len ? (size_t)(last->data + last->len - l->part[0].data) : 0);
   }
-  return slice_of(t.data + i, end - i);
 }
 
-/* The list of `count` parts around the " and " at `at`: "A and B", "A, B and C"; 0 where it is no such list, or one of numbers. */
-static int part_list_at(struct slice t, size_t from, size_t at, size_t to, size_t count,
-                        struct slice *parts) {
-  size_t end = at - (at && t.data[at - 1] == ','), behind = at + strlen(" and "), words = 1;
-  for (size_t k = count - 1; k-- > 0;) {
-    size_t had;
-    parts[k] = part_before(t, from, end, &had);
-    words = had > words ? had : words;
-    end = (size_t)(parts[k].data - t.data);
-    if (!had || isdigit((unsigned char)parts[k].data[0]) || (k && (end < from + 2 || t.data[end - 2] != ',')))
-      return 0;
-    end -= k ? 2 : 0;
-  }
-  for (const char *the = "the "; slice_at_nocase(t, behind, the); the = "its ")
-    behind += 4;
-  parts[count - 1] = part_behind(t, behind, to, words);
-  return parts[count - 1].len && !isdigit((unsigned char)parts[count - 1].data[0]);
-}
-
-/* The last list of `count` parts in [from, to). */
-static int part_list(struct slice t, size_t from, size_t to, size_t count, struct slice *parts) {
-  for (size_t at = to; at-- > from;)
-    if (slice_at_nocase(t, at, " and ") && part_list_at(t, from, at, to, count, parts))
+/* Whether a number stands in [from, to), other than one in a period. */
+static int list_has_number(const struct stated *s, const struct periods *p, size_t from, size_t to) {
+  for (size_t i = 0; i < s->number_count; i++) {
+    size_t at = s->numbers[i].start, k = 0;
+    while (k < p->count && (at < p->of[k].start || at >= p->of[k].end))
+      k++;
+    if (at >= from && at < to && k == p->count)
       return 1;
+  }
   return 0;
 }
 
-/* Gives the numbers [first, first + count), a list before the word at `end`, their parts. */
-static void parts_give(const struct stated *s, struct slice text, size_t first, size_t count, size_t end,
-                       struct evidence_respective *of) {
-  struct slice parts[PARTS];
-  if (count < 2 || count > PARTS ||
-      (!part_list(text, s->numbers[first + count - 1].end, end, count, parts) &&
-       !part_list(text, 0, s->numbers[first].start, count, parts)))
+static int list_is_respective(struct slice t, size_t from) {
+  return slice_holds_nocase(slice_of(t.data + from, t.len - from), list_word);
+}
+
+/* The list of as many periods as the numbers [first, last] that is theirs: behind them, or else before. */
+static const struct list *list_beside(const struct stated *s, const struct periods *p,
+                                      const struct list *lists, size_t count, size_t first, size_t last) {
+  size_t from = s->numbers[first].start, to = s->numbers[last].end;
+  const struct list *before = NULL;
+  for (const struct list *l = lists; l < lists + count; l++) {
+    if (l->count != last - first + 1)
+      continue;
+    if (l->start >= to && (!list_has_number(s, p, to, l->start) || list_is_respective(p->text, l->end)))
+      return l;
+    before = l->end <= from ? l : before;
+  }
+  return before;
+}
+
+/* "A loss of $5 and a gain of $4 in 2009 and 2008, respectively": other words part the numbers, and "respectively" at `at`
+ * tells that they are a list: those between it and the periods before it, or the last ones before these. */
+static void list_before_word(const struct stated *s, const struct list *lists, size_t count, size_t at,
+                             struct evidence_listed *of) {
+  size_t end = s->number_count, first;
+  while (count && lists[count - 1].end > at)
+    count--;
+  if (!count)
     return;
-  const char *to = parts[count - 1].data + parts[count - 1].len;
-  for (size_t k = 0; k < count; k++)
-    of[first + k] =
-        (struct evidence_respective){parts[k], slice_of(parts[0].data, (size_t)(to - parts[0].data))};
-}
-
-static void evidence_respective_parts(const struct stated *s, struct slice text,
-                                      const struct evidence_period *dated, struct evidence_respective *of) {
-  for (size_t at = 0; at < text.len; at++) {
-    size_t n = s->number_count, count;
-    if (!slice_at_nocase(text, at, list_word))
-      continue;
-    while (n && s->numbers[n - 1].start > at)
-      n--;
-    if (!n || dated[n - 1].year || dated[n - 1].months || of[n - 1].list.len)
-      continue;
-    count = evidence_number_list(s, text, n - 1);
-    parts_give(s, text, n - count, count, at, of);
+  const struct list *l = &lists[count - 1];
+  while (end && s->numbers[end - 1].start >= at)
+    end--;
+  for (first = end; first && s->numbers[first - 1].start >= l->end; first--)
+    ;
+  if (first == end) { /* the periods stand right before the word */
+    while (end && s->numbers[end - 1].start >= l->start)
+      end--;
+    first = end > l->count ? end - l->count : 0;
   }
+  if (l->count > 1 && end - first == l->count)
+    list_give(l, of + first);
 }
 
-static int evidence_part_months(const struct evidence_respective *of) {
-  int months = period_months_near(of->part, 0);
-  if (months || !(slice_holds_nocase(of->part, "to date") || slice_holds_nocase(of->part, "to-date")))
-    return months;
-  return 3 * period_quarter_near(of->list, 0);
+/* "McKesson and Cardinal had 18.0% and 14.1%, respectively": gives the last numbers before the word at `at` their parts. */
+static void list_parts_give(const struct stated *s, struct slice t, size_t at, struct evidence_listed *of) {
+  struct list l = {.count = 0};
+  size_t n = s->number_count;
+  while (n && s->numbers[n - 1].start > at)
+    n--;
+  size_t count = n ? of[n - 1].count : 0, first = n ? of[n - 1].first : 0,
+         behind = n ? s->numbers[n - 1].end : 0;
+  if (count > 1 && count <= LIST_ENTRIES &&
+      (list_of_parts(slice_of(t.data + behind, at - behind), count, &l) ||
+       list_of_parts(slice_of(t.data, s->numbers[first].start), count, &l)))
+    list_give(&l, of + first);
 }
 
-struct evidence_listed *evidence_lists_read(const struct stated *s, struct slice text) {
-  size_t count = s->number_count;
-  struct evidence_listed *of = xcalloc(count + 1, sizeof *of);
-  struct evidence_period *dated = xcalloc(count + 1, sizeof *dated);
-  struct evidence_respective *parts = xcalloc(count + 1, sizeof *parts);
-  evidence_listed_periods(s, text, dated);
-  evidence_respective_parts(s, text, dated, parts);
-  for (size_t i = 0; i < count; i++) {
-    int months = parts[i].list.len && !dated[i].months ? evidence_part_months(&parts[i]) : 0;
-    of[i] = (struct evidence_listed){
-        .months = months ? months : dated[i].months, .year = dated[i].year, .day = dated[i].day};
-    of[i].part = parts[i].part;
-    of[i].list = parts[i].list;
-    evidence_list_of(s, text, i, &of[i].first, &of[i].count);
+struct evidence_listed *evidence_lists_read(const struct stated *s, const struct periods *p) {
+  struct evidence_listed *of = xcalloc(s->number_count + 1, sizeof *of);
+  struct slice text = p->text;
+  struct list lists[LISTS_MAX];
+  size_t count = 0;
+  for (size_t i = 0; i < s->number_count; i++)
+    list_of_numbers(s, text, i, &of[i]);
+  for (size_t k = 0; k < p->count && count < LISTS_MAX;)
+    k = list_of_periods(p, k, &lists[count++]);
+  for (size_t i = 0; i < s->number_count; i = of[i].first + of[i].count) {
+    const struct list *l = of[i].count > 1 ? list_beside(s, p, lists, count, i, i + of[i].count - 1) : NULL;
+    if (l)
+      list_give(l, of + i);
   }
-  free(dated);
-  free(parts);
+  for (size_t at = 0; at < text.len; at++)
+    if (slice_at_nocase(text, at, list_word)) {
+      list_before_word(s, lists, count, at, of);
+      list_parts_give(s, text, at, of);
+    }
+  for (size_t i = 0; i < s->number_count; i++) {
+    struct period_told *told = &of[i].of;
+    size_t at = s->numbers[i].start;
+    told->months = told->months > 0 ? told->months : period_months_near(p, at);
+    told->day = told->day ? told->day : period_day_near(p, at);
+    told->quarter = period_quarter_near(p, at);
+  }
   return of;
 }

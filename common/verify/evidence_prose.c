@@ -186,30 +186,34 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
   numbers_read(&s, text, 1);
-  evidence_words_of(e, &words, text);
-  const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
-  struct evidence_listed *lists = evidence_lists_read(&s, text);
   e->rows++;
+  if (!s.number_count) {
+    numbers_release(&s);
+    return;
+  }
+  evidence_words_of(e, &words, text);
+  const struct concept_word *concept = evidence_concept(e, text);
+  struct periods periods;
+  periods_read(&periods, text, &s);
+  struct evidence_listed *lists = evidence_lists_read(&s, &periods);
   for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     int direction = evidence_direction_of(&s, text, n);
     evidence_take(e, n, text, text, &words, concept, mark,
-                  lists[i].year ? lists[i].year : evidence_year_of(&s, text, n, direction));
-    e->items[e->count - 1].when.months =
-        lists[i].months ? lists[i].months : period_months_near(text, n->start);
-    e->items[e->count - 1].direction = direction;
-    e->items[e->count - 1].shares = n->shares;
-    e->items[e->count - 1].when.day = lists[i].day ? lists[i].day : period_day_near(text, n->start);
-    evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
-                        evidence_local_end(&s, text, i));
-    evidence_take_part(e, &e->items[e->count - 1], &lists[i]);
-    e->items[e->count - 1].prose.list = lists[i].count;
-    e->items[e->count - 1].prose.first = lists[i].first;
-    e->items[e->count - 1].prose.place = i - lists[i].first;
+                  lists[i].of.year ? lists[i].of.year : evidence_year_of(&s, text, n, direction));
+    struct evidence_item *item = &e->items[e->count - 1];
+    item->when.months = lists[i].of.months;
+    item->when.day = lists[i].of.day;
+    item->direction = direction;
+    item->shares = n->shares;
+    evidence_take_local(e, item, text, s.numbers[0].start, from, n, evidence_local_end(&s, text, i));
+    evidence_take_part(e, item, &lists[i]);
+    item->prose.list = lists[i].count;
+    item->prose.first = lists[i].first;
+    item->prose.place = i - lists[i].first;
     from = n->end;
   }
-  if (s.number_count)
-    evidence_count_line(&e->all, &words);
+  evidence_count_line(&e->all, &words);
   free(lists);
   numbers_release(&s);
 }

@@ -168,8 +168,10 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   static const char *const percent[] = {"%", "percent", NULL};
   static const char *const names[] = {CHANGES_IDENTIFIER, NULL};
   struct stated s;
+  struct periods periods;
   numbers_read(&s, cell, 0);
-  *c = (struct evidence_column){.months = period_months_near(cell, cell.len),
+  periods_read(&periods, cell, &s);
+  *c = (struct evidence_column){.months = period_months_near(&periods, cell.len),
                                 .caption = numbers_caption(cell)};
   c->change = evidence_has(cell, changes);
   for (size_t i = 0; i < s.year_count; i++) /* the later one in "2024 vs. 2023" */
@@ -183,7 +185,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   c->names = slice_among_nocase(cell, names);
   evidence_column_words(e, c, cell);
   c->head = cell;
-  c->day = period_day_near(cell, cell.len);
+  c->day = period_day_near(&periods, cell.len);
   numbers_release(&s);
 }
 
@@ -406,7 +408,7 @@ struct evidence_row {
   struct evidence_words words;
   size_t core; /* as in an item */
   const struct concept_word *concept;
-  int whole, percent, year, shares, titled;
+  int whole, percent, year, day, shares, titled;
 };
 
 /* A total has no words of its own: "Total", or no label.  The table's title says what it is of. */
@@ -432,6 +434,11 @@ static void evidence_row_read(const struct evidence *e, struct evidence_table *t
   row->percent = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
                  evidence_is_percent_heading(t->under);
   row->year = evidence_label_year(label);
+  if (row->year) {
+    struct periods periods;
+    periods_read(&periods, label, NULL);
+    row->day = period_day_near(&periods, label.len);
+  }
   if (t->last_year && slice_begins_nocase(label, "thereafter"))
     row->year = t->last_year + 1;
   t->last_year = row->year;
@@ -475,7 +482,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->cell.under = t->under;
   item->cell.head = column->head;
   item->when.ends = column->ends;
-  item->when.day = column->day ? column->day : period_day_near(row->label, row->label.len);
+  item->when.day = column->day ? column->day : row->day;
   item->cell.named = column->words.count > 0;
   item->place = column->words;
   evidence_words_add(e, &item->place, t->under);

@@ -1,124 +1,115 @@
-/* periods.c: reads the durations and directions that words give to a number. */
+/* periods.c: reads the periods that a text names, and the directions that words give to a number.
+ *
+ * Periods are what the rule `told` of data/tables/period_grammar.tsv finds, with the years that the text states; each question asks
+ * for the nearest to a number. */
 #include "verify/periods.h"
-#include "base/day.h"
+#include "period/period.h"
 #include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
-#define MONTHS_TO_DATE (-1) /* since the year's beginning: by the quarter that is named beside it */
-#define BEHIND_REACH 20     /* bytes between a number and "more than" */
-#define BEFORE_REACH 24     /* bytes between "after" and a number, or a number and "a year earlier" */
+#define MONTHS_TO_DATE                                                                                       \
+  (-1) /* since the year's beginning, of unknown length where no quarter is named beside it */
+#define BEHIND_REACH 20 /* bytes between a number and "more than" */
+#define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
 }
 
-/* Length in months of the period named at i; 0 for none. */
-static int months_at(struct slice t, size_t i) {
-  static const struct {
-    const char *words;
-    int months;
-  } known[] = {CHANGES_LENGTH};
-  if ((t.data[i] == 'Q' || t.data[i] == 'q') && i + 1 < t.len && t.data[i + 1] >= '1' &&
-      t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
-    return 3;
-  if (slice_at_nocase(t, i, "year to date") || slice_at_nocase(t, i, "year-to-date"))
-    return MONTHS_TO_DATE;
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (slice_at_nocase(t, i, known[k].words))
-      return known[k].months;
-  return 0;
+/* What a row of the grammar has found. */
+static struct period_told period_of_slots(const int slot[SLOTS]) {
+  int first = 1, last = 0, part = slot[SLOT_PART];
+  if (part)
+    period_part_months((enum period_part)part, &first, &last);
+  return (struct period_told){.months = slot[SLOT_TO_DATE] ? MONTHS_TO_DATE
+                                        : part             ? last - first + 1
+                                                           : slot[SLOT_MONTHS],
+                              .quarter = part >= PART_Q1 && part <= PART_Q4 ? part - PART_Q1 + 1 : 0,
+                              .day = slot[SLOT_DAY] ? 100 * slot[SLOT_MONTH] + slot[SLOT_DAY] : 0,
+                              .year = slot[SLOT_YEAR]};
 }
 
-static int months_follow(struct slice t, size_t i, const char *const *words) {
-  for (int k = 0; words[k]; k++) {
-    size_t n = strlen(words[k]);
-    if (i >= n && slice_at_nocase(t, i - n, words[k]))
-      return 1;
+/* Gives a year to the period of which it is a part, "June 30, 2025", or adds it as one of its own. */
+static void period_add_year(struct periods *p, const struct stated_year *y) {
+  size_t k = p->count;
+  while (k > 0 && p->of[k - 1].start > y->start)
+    k--;
+  struct period_told *last = k ? &p->of[k - 1] : NULL;
+  if (last && (y->start < last->end || (last->day && !last->year && y->start <= last->end + strlen(", ")))) {
+    last->year = y->year;
+    last->end = y->start + 4 > last->end ? y->start + 4 : last->end;
+  } else if (p->count < PERIODS_MAX) {
+    memmove(p->of + k + 1, p->of + k, (p->count++ - k) * sizeof *p->of);
+    p->of[k] = (struct period_told){.start = y->start, .end = y->start + 4, .year = y->year};
   }
-  return 0;
 }
 
-/* Whether the length at i is not the number's: "the next 12 months" and "less than three months" are when something
- * falls due, "quarter of fiscal year 2023" names the year of a shorter period. */
-static int months_are_other(struct slice t, size_t i) {
-  static const char *const due[] = {CHANGES_TERM, NULL};
-  static const char *const whole[] = {CHANGES_PART_OF_YEAR, NULL};
-  return months_follow(t, i, due) || months_follow(t, i, whole);
-}
-
-/* "May 5" or "5/5/2025" at i as 505. */
-static int day_at(struct slice t, size_t i) {
-  size_t end = i;
-  int day = 0;
-  if (isdigit((unsigned char)t.data[i])) {
-    unsigned m = 0, d = 0, y = 0;
-    char date[12];
-    snprintf(date, sizeof date, "%.*s", (int)(t.len - i < 11 ? t.len - i : 11), t.data + i);
-    return sscanf(date, "%2u/%2u/%4u", &m, &d, &y) == 3 && m && m < 13 && d && d < 32 ? (int)(100 * m + d)
-                                                                                      : 0;
+void periods_read(struct periods *p, struct slice text, const struct stated *stated) {
+  struct plan_text tokens;
+  struct period_text pieces;
+  struct period_range range;
+  *p = (struct periods){.text = text};
+  plan_text_read(&tokens, text);
+  period_text_read(&pieces, &period_grammar, &tokens, NULL);
+  for (size_t i = 0; i < tokens.count && p->count < PERIODS_MAX; i++) {
+    unsigned row = 0;
+    int slot[SLOTS] = {0};
+    if (!period_item_at(&pieces, PERIOD_RULE_TOLD, i, 0, &row, &range, slot))
+      continue;
+    p->of[p->count] = period_of_slots(slot);
+    p->of[p->count].start = tokens.token[i].start;
+    p->of[p->count].end = tokens.token[range.to - 1].end;
+    p->count++;
+    i = range.to - 1;
   }
-  while (end < t.len && isalpha((unsigned char)t.data[end]))
-    end++;
-  int month = end > i ? day_month_named(t.data + i, end - i) : 0;
-  end += month > 0 && end < t.len && t.data[end] == '.'; /* "Jun. 30" */
-  while (end < t.len && t.data[end] == ' ')
-    end++;
-  for (; month && end < t.len && isdigit((unsigned char)t.data[end]) && day < 32; end++)
-    day = 10 * day + (t.data[end] - '0');
-  return month > 0 && day > 0 && day < 32 ? 100 * month + day : 0;
+  for (size_t i = 0; stated && i < stated->year_count; i++)
+    period_add_year(p, &stated->years[i]);
+  for (size_t i = 0, quarter; i < p->count; i++)
+    if (p->of[i].months == MONTHS_TO_DATE && (quarter = (size_t)period_quarter_near(p, p->of[i].start)) > 0)
+      p->of[i].months = 3 * (int)quarter;
 }
 
-static int quarter_at(struct slice t, size_t i) {
-  static const struct {
-    const char *words;
-    int quarter;
-  } known[] = {CHANGES_QUARTER};
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (slice_at_nocase(t, i, known[k].words))
-      return known[k].quarter;
-  int digit = i + 1 < t.len ? t.data[i + 1] - '0' : 0;
-  return (t.data[i] == 'Q' || t.data[i] == 'q') && digit >= 1 && digit <= 4 &&
-                 (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2]))
-             ? digit
-             : 0;
+static int told_months(const struct period_told *p) {
+  return p->months;
+}
+static int told_quarter(const struct period_told *p) {
+  return p->quarter;
+}
+static int told_day(const struct period_told *p) {
+  return p->day;
 }
 
-/* What a reader finds nearest to byte `at`, behind it rather than before it by `before`, and behind a comma less by `parted`. */
-static int period_near(struct slice text, size_t at, int (*read)(struct slice, size_t), double before,
-                       double parted) {
+/* What the periods tell nearest to byte `at`, behind it rather than before it by `before`, and behind a comma less by `parted`. */
+static int period_near(const struct periods *p, size_t at, int (*told)(const struct period_told *),
+                       double before, double parted) {
   int nearest_is = 0;
   double nearest = INFINITY;
-  for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) ? read(text, i) : 0;
-    double off = i <= at ? before * (double)(at - i) : (double)(i - at);
-    if (found && i > at && parted > 1 && memchr(text.data + at, ',', i - at))
+  for (const struct period_told *of = p->of; of < p->of + p->count; of++) {
+    double off = of->start <= at ? before * (double)(at - of->start) : (double)(of->start - at);
+    if (of->start > at && parted > 1 && memchr(p->text.data + at, ',', of->start - at))
       off *= parted;
-    if (found && off < nearest) {
+    if (told(of) && off < nearest) {
       nearest = off;
-      nearest_is = found;
+      nearest_is = told(of);
     }
   }
   return nearest_is;
 }
 
-static int months_of_number_at(struct slice t, size_t i) {
-  return months_are_other(t, i) ? 0 : months_at(t, i);
+int period_months_near(const struct periods *p, size_t at) {
+  int months = period_near(p, at, told_months, 2, 1);
+  return months == MONTHS_TO_DATE ? 0 : months;
 }
 
-int period_quarter_near(struct slice text, size_t at) {
-  return period_near(text, at, quarter_at, 2, 1);
+int period_quarter_near(const struct periods *p, size_t at) {
+  return period_near(p, at, told_quarter, 2, 1);
 }
 
-int period_months_near(struct slice text, size_t at) {
-  int months = period_near(text, at, months_of_number_at, 2, 1);
-  return months == MONTHS_TO_DATE ? 3 * period_quarter_near(text, at) : months;
-}
-
-int period_day_near(struct slice text, size_t at) {
-  return period_near(text, at, day_at, 1.5, 4);
+int period_day_near(const struct periods *p, size_t at) {
+  return period_near(p, at, told_day, 1.5, 4);
 }
 
 /* Whether the word at i belongs to a phrase that tells of no change: "fall due", "made up". */

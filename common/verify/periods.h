@@ -1,18 +1,33 @@
-/* periods.h: recognises durations and directions that words give to a number. */
+/* periods.h: the lengths, quarters and days that a text names, and the directions that words give to a number. */
 #ifndef BID_PERIODS_H
 #define BID_PERIODS_H
 
-#include "base/buf.h"
+#include "text/numbers.h"
 
-/* Length in months of the period named nearest to byte `at` ("second quarter", "Q3", "six months ended", "39-week"),
- * preferably after it; 0 where none is named. */
-int period_months_near(struct slice text, size_t at);
+enum { PERIODS_MAX = 32 };
 
-/* The quarter that a text names nearest to byte `at`, 1 to 4 ("second quarter", "Q2"); 0 where it names none. */
-int period_quarter_near(struct slice text, size_t at);
+struct period_told { /* 0 for what isn't told */
+  size_t start, end; /* bytes of the text */
+  int months;        /* length, "six months ended", "39-week", "Q3"; below 0: not known */
+  int quarter;       /* 1 to 4 */
+  int day;           /* "May 5" as 505 */
+  int year;          /* its own, or one alone, "2024" */
+};
 
-/* The day nearest to byte `at`, "May 5" as 505; 0 where there is none. */
-int period_day_near(struct slice text, size_t at);
+/* The periods of a text, in its order; those of more are not read. */
+struct periods {
+  struct period_told of[PERIODS_MAX];
+  size_t count;
+  struct slice text;
+};
+
+/* Reads the periods of a text.  stated: its numbers, which tell its years, or NULL. */
+void periods_read(struct periods *p, struct slice text, const struct stated *stated);
+
+/* The length in months, the quarter, the day that is named nearest to byte `at`, preferably after it; 0 where none is. */
+int period_months_near(const struct periods *p, size_t at);
+int period_quarter_near(const struct periods *p, size_t at);
+int period_day_near(const struct periods *p, size_t at);
 
 /* 1 where the words around the number at bytes [from, to) say that something increased by it or was higher by it, -1
  * for a decrease, else 0; a number that something rose to or from is not a change. */

@@ -118,12 +118,14 @@ TEST(captions) {
 TEST(a_text_that_ends_with_a_digit_ends_there) {
   char *end = malloc(1); /* with the sanitizer a read behind it shows */
   struct evidence_listed *of;
+  struct periods periods;
   *end = '0';
   numbers_release(&stated);
   numbers_read(&stated, slice_of(end, 1), 0);
   CHECK_INT(stated.number_count, 1);
-  of = evidence_lists_read(&stated, slice_of(end, 1));
-  CHECK_INT(of[0].months, 0);
+  periods_read(&periods, slice_of(end, 1), &stated);
+  of = evidence_lists_read(&stated, &periods);
+  CHECK_INT(of[0].of.months, 0);
   free(of);
   free(end);
 }
