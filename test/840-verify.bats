@@ -82,8 +82,37 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
 @test "dates, years, forms and marks are not numbers of an answer" {
   answer 'On December 31, 2025 the 10-K of fiscal 2025 said in Item 7 and Note 3 [1] that Q4 was the 4th quarter.'
   verify record
-  equal "$status" 0
   equal "$(jq -c .numbers <<<"$output")" '[]'
+  equal "$(jq -c '[.statements[].verdict]' <<<"$output")" '["unsupported"]' # the passage has no word of it
+}
+
+@test "a statement without numbers: what differs from its passage, in other words or the same" {
+  judge() {
+    jq -nc --arg a "$1 [1]." '{answer: $a, matches: [{rank: 1, text: "The buyer, Halyard Partners, has its head office in Houston, Texas.  The tender offer expires on March 9, 2026.  The notes may be redeemed at thirty days\u0027 notice.  The Company is not a party to the support agreement.\n\n| (in millions) | 2025 | 2024 |\n| --- | --- | --- |\n| Inventories | $412 | $388 |\n"}]}' >record
+    verify record
+    jq -r '.statements[] | "\(.verdict) \(.how // "-")"' <<<"$output"
+  }
+  equal "$(judge 'Halyard runs the whole business out of Houston')" 'unsure -'
+  equal "$(judge 'Halyard runs the whole business out of Dallas')" 'unsupported other name'
+  equal "$(judge 'Holders can tender until March 9, 2026')" 'found -'
+  equal "$(judge 'Holders can tender until April 9, 2026')" 'unsupported other day'
+  equal "$(judge 'Calling the notes takes a month of notice')" 'found -'
+  equal "$(judge 'Calling the notes takes two months of notice')" 'unsupported other quantity'
+  equal "$(judge "It hasn't signed the support agreement as a party")" 'found -'
+  equal "$(judge 'It signed the support agreement as a party')" 'unsupported negated'
+  equal "$(judge 'Inventories went up in 2025')" 'found -'
+  equal "$(judge 'Inventories went down in 2025')" 'unsupported other sign'
+  judge 'Inventories went down in 2025' >/dev/null
+  equal "$status" 1
+  equal "$(jq -c '[.statements[0].mark, .statements[0].nearest, .summary.unsupported]' <<<"$output")" '[1,"Inventories",1]'
+  verify --format=text record
+  contains "$output" '0 numbers, 1 statement: 0 found, 0 contradicted, 1 unsupported, 0 unsure'
+}
+
+@test "a sentence that cites nothing is no statement" {
+  answer 'Here is what the filing says. Interest expense was $19.2 million [1].'
+  verify record
+  equal "$(jq -c .statements <<<"$output")" '[]'
 }
 
 @test "a mark names the passage that has to have the number" {

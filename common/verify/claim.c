@@ -311,7 +311,7 @@ void claim_sentence_read(struct claim_sentence *s) {
   const struct evidence *e = s->e;
   numbers_read(&s->stated, s->text, 0);
   periods_read(&s->periods, s->text, &s->stated);
-  if (!s->stated.number_count)
+  if (!s->stated.number_count && !s->stated.mark_count)
     return;
   evidence_words_of(e, &s->words, s->text);
   s->listed = evidence_lists_read(&s->stated, &s->periods);
@@ -333,7 +333,7 @@ void claim_sentence_read(struct claim_sentence *s) {
 }
 
 void claim_sentence_release(struct claim_sentence *s) {
-  if (s->stated.number_count)
+  if (s->cited)
     owner_names_release(&s->names);
   numbers_release(&s->stated);
   free(s->listed);

@@ -411,20 +411,6 @@ static int move_is_behind(const struct claim_view *v, size_t at, const char *wor
   return at >= n && slice_at_nocase(v->s->text, at - n, word);
 }
 
-/* The line's figure so many years later; NULL where it has none. */
-static const struct evidence_item *move_beside(const struct claim_view *v, const struct evidence_item *item,
-                                               int years) {
-  for (size_t i = 0; i < v->s->e->count; i++) {
-    const struct evidence_item *b = &v->s->e->items[i];
-    if (b->row == item->row && b->mark == item->mark && b->when.year == item->when.year + years &&
-        b->when.months == item->when.months && b->percent == item->percent &&
-        b->direction == item->direction && b->when.quarter == item->when.quarter &&
-        (!b->when.day || !item->when.day || b->when.day == item->when.day || b->when.months))
-      return b;
-  }
-  return NULL;
-}
-
 static void move_contradict(struct claim *claim, const struct evidence_item *item, const char *how) {
   claim->verdict = CLAIM_CONTRADICTED;
   claim->item = item;
@@ -440,8 +426,8 @@ static void move_alone(struct claim *x, const struct claim_view *v) {
   if (!direction || x->verdict != CLAIM_FOUND || claim_has_word(v->s->text, better) || !is->in_table ||
       !is->when.year || is->direction || is->value <= 0 || strcmp(x->how, "computed") == 0)
     return;
-  was = move_beside(v, is, -1);
-  if (!was && !v->s->stated.year_count && !v->s->told_year && (next = move_beside(v, is, 1)) != NULL)
+  was = match_beside(v->s->e, is, -1);
+  if (!was && !v->s->stated.year_count && !v->s->told_year && (next = match_beside(v->s->e, is, 1)) != NULL)
     move_contradict(x, next, "other year"); /* without a year the newest one is meant */
   else if (was && was->value > 0 && (direction > 0 ? is->value < was->value : is->value > was->value))
     move_contradict(x, was, "other sign");
@@ -566,6 +552,15 @@ struct claims_told {
   int year, months;
 };
 
+static void claims_add_statement(struct claims *c, const struct claim_sentence *s, size_t from, size_t to) {
+  struct claim_statement one = {.start = from, .end = to};
+  while (one.end > from && isspace((unsigned char)s->text.data[one.end - 1 - from]))
+    one.end--;
+  claim_text_judge(&one, s);
+  c->statements = xreallocarray(c->statements, c->statement_count + 1, sizeof *c->statements);
+  c->statements[c->statement_count++] = one;
+}
+
 /* told: before the sentence, and then up to its end. */
 static void claims_sentence(struct claims *c, const struct evidence *e, const struct owners *owners,
                             struct slice answer, size_t from, size_t to, struct claims_told *told) {
@@ -600,6 +595,8 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
       move_check(&c->claims[c->count - 1], &x.views[k], c->count - 1 > first && last + 1 == k ? k : 0);
     last = k;
   }
+  if (c->count == first && s->mark_count)
+    claims_add_statement(c, s, from, to);
   if (c->count > first)
     claims_of_stated(&c->claims[first], which, c->count - first, &x);
   free(which);
@@ -644,9 +641,14 @@ static size_t claims_sentence_end(struct slice answer, size_t from) {
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer) {
   struct claims_told told = {0, 0};
-  *c = (struct claims){NULL, 0};
+  *c = (struct claims){NULL, NULL, 0, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);
     claims_sentence(c, e, owners, answer, from, to, &told);
   }
+}
+
+void claims_release(struct claims *c) {
+  free(c->claims);
+  free(c->statements);
 }

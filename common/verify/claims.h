@@ -25,14 +25,32 @@ struct claim {
   struct claim_computation computed; /* where how is "computed" */
 };
 
+/* A sentence that cites passages and has no number. */
+struct claim_statement {
+  size_t start, end; /* in the answer */
+  enum claim_verdict verdict;
+  const char *how;   /* "other name", "other day", "other quantity", "negated", "other sign"; NULL for none */
+  struct slice near; /* the sentence or row of a passage that has most of its words; empty for none */
+  int mark;          /* of that passage */
+};
+
 struct claims {
   struct claim *claims;
-  size_t count;
+  struct claim_statement *statements;
+  size_t count, statement_count;
 };
 
 /* Checks the answer sentence by sentence.  Marks [1] in a sentence name the passages that it cites; without marks all
- * passages count.  The caller frees claims->claims. */
+ * passages count.  claims_release() frees them. */
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer);
+void claims_release(struct claims *c);
+
+/* ---- claim_text.c ---- */
+
+struct claim_sentence;
+
+/* Judges a sentence without numbers that cites passages; its place in the answer is the caller's. */
+void claim_text_judge(struct claim_statement *c, const struct claim_sentence *s);
 
 #endif

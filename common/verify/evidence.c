@@ -183,6 +183,7 @@ void evidence_release(struct evidence *e) {
   free(e->items);
   free(e->lines.slots);
   free(e->all.slots);
+  free(e->texts);
   terms_free(e->terms);
   *e = (struct evidence){.table = e->table};
 }

@@ -121,6 +121,13 @@ struct evidence_short {
 
 enum { EVIDENCE_SHORTS = 8 };
 
+/* A sentence of a passage, or the label of a row. */
+struct evidence_text {
+  struct slice text;
+  int mark, has_words; /* read only once a statement needs them */
+  struct evidence_words words;
+};
+
 struct evidence {
   const struct concept_table *table;
   struct evidence_short shorts[EVIDENCE_SHORTS];
@@ -128,7 +135,8 @@ struct evidence {
   struct evidence_lines lines, all; /* of tables; with the sentences that have numbers */
   struct terms *terms;
   struct evidence_item *items;
-  size_t count, rows;
+  struct evidence_text *texts;
+  size_t count, rows, text_count;
 };
 
 void evidence_init(struct evidence *e, const struct concept_table *table);

@@ -186,6 +186,9 @@ void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
   numbers_read(&s, text, 1);
+  if ((e->text_count & (e->text_count - 1)) == 0)
+    e->texts = xreallocarray(e->texts, e->text_count ? 2 * e->text_count : 1, sizeof *e->texts);
+  e->texts[e->text_count++] = (struct evidence_text){.text = text, .mark = mark};
   e->rows++;
   if (!s.number_count) {
     numbers_release(&s);

@@ -66,6 +66,17 @@ int match_is_stated_too(const struct claim_view *v, const struct evidence_item *
   return 0;
 }
 
+const struct evidence_item *match_beside(const struct evidence *e, const struct evidence_item *item,
+                                         int years) {
+  for (const struct evidence_item *b = e->items; b < e->items + e->count; b++)
+    if (b->row == item->row && b->mark == item->mark && b->when.year == item->when.year + years &&
+        b->when.months == item->when.months && b->percent == item->percent &&
+        b->direction == item->direction && b->when.quarter == item->when.quarter &&
+        (!b->when.day || !item->when.day || b->when.day / 100 == item->when.day / 100 || b->when.months))
+      return b;
+  return NULL;
+}
+
 /* ---- signs: profit and loss, cash inflow and outflow, rise and fall ---- */
 
 /* 1 for a word of profit at byte i of a text, -1 for one of loss, else 0. */
@@ -438,9 +449,11 @@ static int match_is_of_time(const struct claim_view *v, const struct evidence_it
          (v->year || match_is_newest(v->s->e, fact));
 }
 
-/* Whether only one of a figure of a text and the number is an amount of money: texts write a currency with all of these. */
+/* Whether only one of a figure of a text and the number is an amount of money: texts write a currency with all of these.  A number
+ * that isn't said, NAN, may be any. */
 static int match_is_other_money(const struct stated_number *n, const struct evidence_item *item) {
-  return !item->in_table && !item->field && !n->percent && !item->percent && !n->currency != !item->currency;
+  return !isnan(n->value) && !item->in_table && !item->field && !n->percent && !item->percent &&
+         !n->currency != !item->currency;
 }
 
 /* Whether a figure of a text states a level or an amount of the time: neither a threshold ("10% or more") nor what something came from. */

@@ -59,6 +59,10 @@ enum agree match_sign(const struct claim_view *v, const struct evidence_item *it
 /* Whether another number of the sentence has the figure's value. */
 int match_is_stated_too(const struct claim_view *v, const struct evidence_item *item);
 
+/* The figure of the same line so many years later; NULL where it has none. */
+const struct evidence_item *match_beside(const struct evidence *e, const struct evidence_item *item,
+                                         int years);
+
 /* ---- relation.c ---- */
 
 enum relation_found {

@@ -258,7 +258,7 @@ static void verify_end(struct verify_case *v) {
   free(v->kept);
   free(v->cited);
   free(v->proofs);
-  free(v->claims.claims);
+  claims_release(&v->claims);
   evidence_release(&v->evidence);
 }
 

@@ -29,6 +29,17 @@ static int verify_page_has(const struct verify_case *v, int mark) {
   return 0;
 }
 
+/* "3 numbers, 1 statement: 2 found, ...". */
+static void verify_add_counts(struct buf *out, const struct verify_case *v) {
+  buf_printf(out, "%zu number%s", v->claims.count, v->claims.count == 1 ? "" : "s");
+  if (v->claims.statement_count)
+    buf_printf(out, ", %zu statement%s", v->claims.statement_count,
+               v->claims.statement_count == 1 ? "" : "s");
+  buf_printf(out, ": %zu found, %zu contradicted, %zu unsupported, %zu unsure", verify_count(v, CLAIM_FOUND),
+             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED),
+             verify_count(v, CLAIM_UNSURE));
+}
+
 /* A part of the answer in which the marks of citations that it has, "[1]", lead to them. */
 static void verify_page_marks(struct buf *out, const struct verify_case *v, struct slice text) {
   size_t from = 0;
@@ -92,10 +103,22 @@ static void verify_page_evidence(struct buf *out, const struct verify_case *v,
     buf_printf(out, " (%d)", item->when.year);
 }
 
+static void verify_page_statement(struct buf *out, const struct verify_case *v,
+                                  const struct claim_statement *c) {
+  buf_add_str(out, "<tr><th scope=\"row\">");
+  html_page_text(out, slice_of(v->answer.data + c->start, c->end - c->start));
+  buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(c->verdict),
+             verify_verdict(c->verdict), c->how ? ": " : "", c->how ? c->how : "");
+  if (c->near.len)
+    buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a> ", v->number, c->mark, c->mark);
+  html_page_text(out, verify_page_cut(c->near, 2 * PAGE_LABEL));
+  buf_add_str(out, "</td></tr>\n");
+}
+
 static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
-  if (!v->claims.count)
+  if (!v->claims.count && !v->claims.statement_count)
     return;
-  html_page_table_open(out, "Numbers of the answer");
+  html_page_table_open(out, "Numbers and statements of the answer");
   buf_add_str(out, "<thead><tr><th scope=\"col\">number</th><th scope=\"col\">verdict</th><th scope=\"col\">"
                    "evidence</th></tr></thead>\n<tbody>\n");
   for (size_t i = 0; i < v->claims.count; i++) {
@@ -115,6 +138,8 @@ static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
     }
     buf_add_str(out, "</td></tr>\n");
   }
+  for (size_t i = 0; i < v->claims.statement_count; i++)
+    verify_page_statement(out, v, &v->claims.statements[i]);
   buf_add_str(out, "</tbody>");
   html_page_table_close(out);
 }
@@ -209,12 +234,9 @@ static void verify_page_citation(struct buf *out, const struct verify_case *v, s
 void verify_page_add(struct buf *out, const struct verify_case *v, const struct store_snapshot *snap) {
   buf_printf(out, "<article aria-labelledby=\"case%zu\">\n<h2 id=\"case%zu\">", v->number, v->number);
   html_page_text(out, v->query.len ? v->query : slice_str("The answer"));
-  buf_printf(out,
-             "</h2>\n<p>%zu number%s: %zu found, %zu contradicted, %zu unsupported, %zu unsure; %zu "
-             "citation%s.</p>\n",
-             v->claims.count, v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
-             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED),
-             verify_count(v, CLAIM_UNSURE), v->cited_count, v->cited_count == 1 ? "" : "s");
+  buf_add_str(out, "</h2>\n<p>");
+  verify_add_counts(out, v);
+  buf_printf(out, "; %zu citation%s.</p>\n", v->cited_count, v->cited_count == 1 ? "" : "s");
   if (v->answer.len)
     verify_page_answer(out, v);
   verify_page_numbers(out, v);
@@ -241,6 +263,8 @@ size_t verify_count(const struct verify_case *v, enum claim_verdict verdict) {
   size_t n = 0;
   for (size_t i = 0; i < v->claims.count; i++)
     n += v->claims.claims[i].verdict == verdict;
+  for (size_t i = 0; i < v->claims.statement_count; i++)
+    n += v->claims.statements[i].verdict == verdict;
   return n;
 }
 
@@ -248,7 +272,7 @@ int verify_is_clean(const struct verify_case *v) {
   for (size_t i = 0; i < v->cited_count; i++)
     if (v->proofs[i].stored > CITATION_PROVED || v->proofs[i].source > CITATION_PROVED)
       return 0;
-  return verify_count(v, CLAIM_FOUND) == v->claims.count;
+  return verify_count(v, CLAIM_FOUND) == v->claims.count + v->claims.statement_count;
 }
 
 static void verify_json_citation(struct buf *out, const struct cited *p, const struct citation *c) {
@@ -328,6 +352,21 @@ static void verify_json_claim(struct buf *out, struct slice answer, const struct
   buf_add_char(out, '}');
 }
 
+static void verify_json_statement(struct buf *out, struct slice answer, const struct claim_statement *c) {
+  buf_add_char(out, '{');
+  json_str(out, "text", slice_of(answer.data + c->start, c->end - c->start));
+  json_uint(out, "start", c->start);
+  json_uint(out, "end", c->end);
+  json_cstr(out, "verdict", verify_verdict(c->verdict));
+  if (c->how)
+    json_cstr(out, "how", c->how);
+  if (c->near.len) {
+    json_int(out, "mark", c->mark);
+    json_str(out, "nearest", c->near);
+  }
+  buf_add_char(out, '}');
+}
+
 static void verify_write_json(struct buf *out, const struct verify_case *v) {
   buf_add_char(out, '{');
   if (v->query.len)
@@ -346,6 +385,13 @@ static void verify_write_json(struct buf *out, const struct verify_case *v) {
   for (size_t i = 0; i < v->claims.count; i++) {
     buf_add_str(out, i ? "," : "");
     verify_json_claim(out, v->answer, &v->claims.claims[i]);
+  }
+  buf_add_char(out, ']');
+  json_key(out, "statements");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < v->claims.statement_count; i++) {
+    buf_add_str(out, i ? "," : "");
+    verify_json_statement(out, v->answer, &v->claims.statements[i]);
   }
   buf_add_char(out, ']');
   json_key(out, "summary");
@@ -424,6 +470,18 @@ static void verify_people_claim(struct buf *out, struct slice answer, const stru
   buf_add_char(out, '\n');
 }
 
+static void verify_people_statement(struct buf *out, struct slice answer, const struct claim_statement *c) {
+  buf_printf(out, "  %-13s ", verify_verdict(c->verdict));
+  verify_masked(out, slice_of(answer.data + c->start, c->end - c->start), SHOWN_LABEL);
+  if (c->how)
+    buf_printf(out, " (%s)", c->how);
+  if (c->near.len) {
+    buf_printf(out, ": [%d] ", c->mark);
+    verify_masked(out, c->near, SHOWN_LABEL);
+  }
+  buf_add_char(out, '\n');
+}
+
 static void verify_write_people(struct buf *out, const struct verify_case *v) {
   for (size_t i = 0; i < v->cited_count; i++) {
     const struct citation *c = &v->proofs[i];
@@ -440,10 +498,10 @@ static void verify_write_people(struct buf *out, const struct verify_case *v) {
   }
   for (size_t i = 0; i < v->claims.count; i++)
     verify_people_claim(out, v->answer, &v->claims.claims[i]);
-  buf_printf(out, "%zu number%s: %zu found, %zu contradicted, %zu unsupported, %zu unsure\n", v->claims.count,
-             v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
-             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED),
-             verify_count(v, CLAIM_UNSURE));
+  for (size_t i = 0; i < v->claims.statement_count; i++)
+    verify_people_statement(out, v->answer, &v->claims.statements[i]);
+  verify_add_counts(out, v);
+  buf_add_char(out, '\n');
 }
 
 void verify_write(struct buf *out, const struct verify_case *v, int people) {

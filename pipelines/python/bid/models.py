@@ -303,6 +303,17 @@ class VerificationNumber(BaseModel):
     against: Optional[VerificationAgainst] = None
 
 
+class VerificationStatement(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    text: Annotated[str, Field(min_length=1)]
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+    verdict: Literal['found', 'unsupported', 'unsure']
+    how: Optional[Literal['other name', 'other day', 'other quantity', 'negated', 'other sign']] = None
+    mark: Optional[int] = None
+    nearest: Optional[Annotated[str, Field(min_length=1)]] = None
+
+
 class VerificationSummary(BaseModel):
     model_config = ConfigDict(extra="forbid")
     found: Annotated[int, Field(ge=0)]
@@ -313,13 +324,14 @@ class VerificationSummary(BaseModel):
 
 
 class Verification(BaseModel):
-    """What bid-verify found of an answer: its citations and its numbers."""
+    """What bid-verify found of an answer: its citations, its numbers and its statements without numbers."""
 
     model_config = ConfigDict(extra="forbid")
     query: Optional[str] = None
     answer: Optional[str] = None
     citations: List[VerificationCitation]
     numbers: List[VerificationNumber]
+    statements: List[VerificationStatement]
     summary: VerificationSummary
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the weights of a line's signs (common/verify/match.c) and the odds beside them (claims.c).
+"""Fits the weights of a line's signs (common/verify/match.c) and the odds beside them (claims.c), and those of statements (claim_text.c).
 
     fit.py FOLDER-OF-PROGRAMS [--folds N]
 
@@ -7,7 +7,7 @@ The programs have to be built by make CC="cc -DCLAIMS_SIGNS": bid-verify then pr
 which the number could be meant, the differences of their signs.  The number is another line's with the probability of the most likely of
 these; a sentence is flagged where one of its numbers is.  Sentences that another rule flags are left out.  The weights are those of
 a logistic regression with a penalty on their size, on all sets together; before, each of N (5) groups of sets is held out in turn,
-and the errors on what was held out are printed.
+and the errors on what was held out are printed.  A statement without numbers has one sum of signs; the sets that have some are held out in turn.
 """
 import json
 import math
@@ -20,10 +20,12 @@ import measure
 SIGNS = "OWN OTHER LOST PLACE PLACE_LOST ABOVE RIVALS YEAR DAY TOTAL CHANGE ROW OPPOSITE NAME".split()
 BESIDE = ["another", "bare", "column", "whole"]
 WIDTH = len(SIGNS) + len(BESIDE)
+STATEMENT = "odds NAME DAY SAME_DAY MUCH AS_MUCH NOT BUT_NOT WAY SAME_WAY".split()
+STATEMENT_FALSE, STATEMENT_MOST = .4, 2  # as in claim_text.c
 
 
-def samples_of(programs, name):
-    """Per sentence: whether it is false, and for each number the signs of its rivals, of tables in the second half."""
+def samples_of(programs, name, statements):
+    """Per sentence: whether it is false, and for each number the signs of its rivals, of tables in the second half.  Statements are appended."""
     env = dict(os.environ, BID_STORE="/nonexistent/store")
     for false, _, sentence, passage in measure.written(programs, name):
         record = json.dumps({"answer": sentence, "matches": [dict(passage, rank=1)]}).encode()
@@ -32,6 +34,8 @@ def samples_of(programs, name):
         if any(n["verdict"] in ("contradicted", "unsupported") and n.get("how") != "other line" for n in numbers):
             continue
         for line in ran.stderr.decode().splitlines():
+            if line.startswith("statement ") and not numbers:
+                statements.append((false, [[[1.0] + [min(float(x), STATEMENT_MOST) for x in line.split()[1:]]]]))
             if not line.startswith("signs "):
                 continue
             number, table, *beside = line.split()[1:6]
@@ -51,8 +55,8 @@ def flagged(weights, numbers):
     return 1 - math.prod(1 - most_likely(weights, rivals)[0] for rivals in numbers)
 
 
-def fit(samples, rounds=120, rate=.08, penalty=.5):
-    weights = [1 if i % WIDTH == 0 else -1 if i % WIDTH == len(SIGNS) else 0 for i in range(2 * WIDTH)]
+def fit(samples, weights=None, rounds=120, rate=.08, penalty=.5):
+    weights = list(weights or (1 if i % WIDTH == 0 else -1 if i % WIDTH == len(SIGNS) else 0 for i in range(2 * WIDTH)))
     mean, square = [0.0] * len(weights), [0.0] * len(weights)
     for turn in range(1, rounds + 1):
         slope = [penalty * w for w in weights]
@@ -71,10 +75,24 @@ def fit(samples, rounds=120, rate=.08, penalty=.5):
     return weights
 
 
+def fit_statements(sets):
+    """sets: lists of statements, the false ones flagged from STATEMENT_FALSE on."""
+    start, held = [0.0] * len(STATEMENT), []
+    for name in sets:
+        weights = fit([s for other in sets if other != name for s in sets[other]], start)
+        held += [(false, sum(w * x for w, x in zip(weights, numbers[0][0]))) for false, numbers in sets[name]]
+    print("statements held out: %d, of %d true ones %d flagged, of false ones %d passed" % (
+        len(held), sum(not false for false, _ in held), sum(not false and z > STATEMENT_FALSE for false, z in held),
+        sum(false and z <= STATEMENT_FALSE for false, z in held)))
+    print("statements", " ".join("%s %.2f" % pair for pair in zip(STATEMENT, fit([s for name in sets for s in sets[name]], start))))
+
+
 def main(argv):
     programs, folds = os.path.abspath(argv[0]), int(argv[argv.index("--folds") + 1]) if "--folds" in argv else 5
     names = sorted(f[:-4] for f in os.listdir(measure.HERE) if f.endswith(".tsv") and f != "sentences.tsv")
-    sets = {name: list(samples_of(programs, name)) for name in names}
+    statements = {name: [] for name in names}
+    sets = {name: list(samples_of(programs, name, statements[name])) for name in names}
+    fit_statements({name: found for name, found in statements.items() if found})
     held = []
     for fold in range(folds):
         weights = fit([s for i, name in enumerate(names) if i % folds != fold for s in sets[name]])

@@ -162,13 +162,13 @@ def written(programs, name):
 
 
 def verdicts(programs, cases):
-    """The numbers of each case's sentence, in order."""
+    """The numbers of each case's sentence, in order, or the statement that has none."""
     records = [json.dumps({"answer": sentence, "matches": [dict(passage, rank=1)]}) for _, _, sentence, passage in cases]
     env = dict(os.environ, BID_STORE="/nonexistent/store")
     out = subprocess.run([programs + "/bid-verify", "--quiet"], input="\n".join(records).encode(), env=env,
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.splitlines()
     assert len(out) == len(cases)
-    return [json.loads(line)["numbers"] for line in out]
+    return [json.loads(line)["numbers"] or json.loads(line)["statements"] for line in out]
 
 
 def report(cases, judged, show):

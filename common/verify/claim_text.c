@@ -1,0 +1,455 @@
+/* claim_text.c: a verdict on a cited sentence that has no number: what of it differs from its passages.
+ *
+ * People say a passage's text in other words, so words that it lacks tell nothing, nor do vectors of words (VERIFY.md).
+ * What tells is a name, a day or a quantity that no cited passage has, a negation that the nearest sentence has alone, and a
+ * direction that two figures of the line have not.  A logistic regression weighs these signs. */
+#include "base/day.h"
+#include "tables/changes.h"
+#include "text/number_words.h"
+#include "verify/claims.h"
+#include "verify/match.h"
+#include "verify/periods.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATEMENT_FALSE .4 /* from which log odds on it is unsupported */
+#define STATEMENT_EVEN -.2 /* unsure from here on, where */
+#define STATEMENT_SHARE .6 /* the nearest sentence has less of its words */
+#define STATEMENT_MOST 2   /* days or quantities that count */
+
+enum statement_sign {
+  SAYS_NAME,     /* a name that no cited passage has */
+  SAYS_DAY,      /* a day, month or year that none has */
+  SAYS_SAME_DAY, /* one that a passage has */
+  SAYS_MUCH,     /* a quantity that none has */
+  SAYS_AS_MUCH,  /* one that a passage has */
+  SAYS_NOT,      /* it is negated */
+  SAYS_BUT_NOT,  /* the nearest sentence is negated, it isn't */
+  SAYS_WAY,      /* a direction that figures don't have */
+  SAYS_SAME_WAY, /* one that figures have */
+  STATEMENT_SIGNS
+};
+
+static const double statement_odds = .17; /* that it is false, where no sign is there */
+
+static const struct {
+  const char *how;
+  double weight;
+} statement_signs[STATEMENT_SIGNS] = {
+    [SAYS_NAME] = {"other name", 1.5},  [SAYS_DAY] = {"other day", 2.44},
+    [SAYS_SAME_DAY] = {NULL, -0.52},    [SAYS_MUCH] = {"other quantity", 0.57},
+    [SAYS_AS_MUCH] = {NULL, -1.39},     [SAYS_NOT] = {NULL, -1.71},
+    [SAYS_BUT_NOT] = {"negated", 1.54}, [SAYS_WAY] = {"other sign", 2.06},
+    [SAYS_SAME_WAY] = {NULL, -0.68},
+};
+
+static int word_begins(struct slice t, size_t i) {
+  return !i || !isalnum((unsigned char)t.data[i - 1]);
+}
+
+/* ---- days and quantities ---- */
+
+enum { DETAILS = 1024, DAYS_OF_MONTH = 30 };
+
+enum detail_kind {
+  OF_YEAR,
+  OF_MONTH,      /* 1 to 12 */
+  OF_YEAR_MONTH, /* a month of a year: 100 for each year, and the month */
+  OF_DAY,        /* a day of a month: 100 for each month, and the day */
+  OF_THINGS,     /* a number without a unit, and all that follow */
+  OF_MONTHS,
+  OF_DAYS,
+  OF_HOURS
+};
+
+struct detail {
+  enum detail_kind kind;
+  double value;
+};
+
+struct details {
+  struct detail all[DETAILS];
+  size_t count;
+};
+
+static void detail_add(struct details *d, enum detail_kind kind, double value) {
+  if (d->count < DETAILS)
+    d->all[d->count++] = (struct detail){kind, value};
+}
+
+/* A whole number of at most `most` digits at *i; 0 for none. */
+static int detail_digits(struct slice t, size_t *i, size_t most) {
+  int value = 0;
+  size_t n = 0;
+  while (*i + n < t.len && isdigit((unsigned char)t.data[*i + n]) && n <= most)
+    value = 10 * value + (t.data[*i + n++] - '0');
+  *i += n <= most ? n : 0;
+  return n <= most ? value : 0;
+}
+
+static int detail_year(struct slice t, size_t *i) {
+  size_t end = *i;
+  int year = detail_digits(t, &end, 4);
+  if (year < 1900 || year > 2100)
+    return 0;
+  *i = end;
+  return year;
+}
+
+/* Adds the year, month and day of "May 5, 2025", "May 2025", "May" or "2025" at i; returns its end, or i. */
+static size_t detail_date_at(struct details *d, struct slice t, size_t i) {
+  size_t end = i, at;
+  while (end < t.len && isalpha((unsigned char)t.data[end]))
+    end++;
+  int month = end > i && isupper((unsigned char)t.data[i]) ? day_month_named(t.data + i, end - i) : 0;
+  if (end > i && !month)
+    return i;
+  at = end + (month && end < t.len && t.data[end] == '.');
+  at += month && at < t.len && t.data[at] == ' ';
+  int day = month ? detail_digits(t, &at, 2) : 0;
+  while (month && at < t.len && strchr(", ", t.data[at]))
+    at++;
+  int year = detail_year(t, &at);
+  if (month)
+    detail_add(d, OF_MONTH, month);
+  if (month && year)
+    detail_add(d, OF_YEAR_MONTH, 100 * year + month);
+  if (day)
+    detail_add(d, OF_DAY, 100 * month + day);
+  if (year)
+    detail_add(d, OF_YEAR, year);
+  return day || year ? at : month ? end : i;
+}
+
+/* The unit of time behind byte i, "business days", as months, days or hours, and its kind; 0 for none. */
+static double detail_unit(struct slice t, size_t i, enum detail_kind *kind) {
+  static const struct {
+    const char *word;
+    enum detail_kind kind;
+    double value;
+  } units[] = {{"half year", OF_MONTHS, 6}, {"year", OF_MONTHS, 12}, {"quarter", OF_MONTHS, 3},
+               {"month", OF_MONTHS, 1},     {"week", OF_DAYS, 7},    {"day", OF_DAYS, 1},
+               {"hour", OF_HOURS, 1}};
+  static const char *const fillers[] = {CHANGES_FILLER, NULL};
+  for (int k = 0; fillers[k]; k++)
+    if (slice_at_nocase(t, i, fillers[k])) {
+      i += strlen(fillers[k]);
+      k = -1;
+    }
+  for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+    if (slice_at_nocase(t, i, units[k].word)) {
+      *kind = units[k].kind;
+      return units[k].value;
+    }
+  return 0;
+}
+
+/* "Twice", "twelve", "36", "4.1" at i; 0 for none. */
+static double detail_number(struct slice t, size_t i, size_t *end) {
+  static const struct {
+    const char *word;
+    double value;
+  } words[] = {{"twice ", 2}, {"double ", 2}, {"doubled ", 2}, {"half ", .5}};
+  double value = number_words_read(t, i, end), place = .1;
+  for (size_t k = 0; k < sizeof words / sizeof *words && value == 0; k++)
+    if (slice_at_nocase(t, i, words[k].word)) {
+      *end = i + strlen(words[k].word) - 1;
+      return words[k].value;
+    }
+  if (value > 0 || !isdigit((unsigned char)t.data[i]) || (i && strchr("$.-/", t.data[i - 1])))
+    return value;
+  for (*end = i; *end < t.len && isdigit((unsigned char)t.data[*end]); ++*end)
+    value = 10 * value + (t.data[*end] - '0');
+  if (*end + 1 < t.len && t.data[*end] == '.')
+    for (++*end; *end < t.len && isdigit((unsigned char)t.data[*end]); ++*end, place /= 10)
+      value += place * (t.data[*end] - '0');
+  return *end < t.len && isalpha((unsigned char)t.data[*end]) ? 0 : value; /* "20th" */
+}
+
+/* Whether a number stands behind a capital, "Note 3", or is of "the first half": no quantity. */
+static int detail_is_name(struct slice t, size_t i) {
+  size_t from = i && t.data[i - 1] == ' ' ? i - 1 : i, end = from;
+  while (from && isalpha((unsigned char)t.data[from - 1]))
+    from--;
+  return (from && from < end && isupper((unsigned char)t.data[from])) ||
+         number_words_ordinal(slice_of(t.data + from, end - from));
+}
+
+/* Whether the length in words that ends at i is none: "a year ago", "a quarter of sales", "a quarter higher", "full year 2015". */
+static int detail_is_other(struct slice t, size_t i) {
+  static const char *const others[] = {CHANGES_NO_LENGTH, NULL};
+  while (i < t.len && isalpha((unsigned char)t.data[i]))
+    i++;
+  for (int k = 0; others[k]; k++)
+    if (slice_at_nocase(t, i, others[k]))
+      return 1;
+  return i + 1 < t.len && t.data[i] == ' ' && isdigit((unsigned char)t.data[i + 1]);
+}
+
+/* Adds the days and quantities of a text. */
+static void details_read(struct details *d, struct slice t) {
+  static const char *const articles[] = {"a ", "an ", "every ", "each ", "per ", NULL};
+  for (size_t i = 0, end; i < t.len; i = end) {
+    enum detail_kind kind = OF_THINGS;
+    end = i + 1;
+    if (!word_begins(t, i) || !isalnum((unsigned char)t.data[i]))
+      continue;
+    size_t behind = detail_date_at(d, t, i), unit;
+    end = behind > i ? behind : end;
+    double value = behind > i ? 0 : detail_number(t, i, &behind), factor;
+    if (value > 0 && !detail_is_name(t, i)) {
+      for (unit = behind; unit < t.len && strchr(" -)", t.data[unit]);)
+        unit++;
+      factor = detail_unit(t, unit, &kind);
+      detail_add(d, kind, factor > 0 ? value * factor : value);
+      end = factor > 0 ? unit + 1 : behind;
+    }
+    for (int k = 0; articles[k] && value == 0; k++)
+      if (slice_at_nocase(t, i, articles[k]) &&
+          (factor = detail_unit(t, i + strlen(articles[k]), &kind)) > 0 &&
+          !detail_is_other(t, i + strlen(articles[k])))
+        detail_add(d, kind, factor);
+  }
+}
+
+/* Whether a detail of the statement is the passage's. */
+static int detail_is(const struct detail *told, const struct detail *is) {
+  double a = told->value, b = is->value;
+  if (told->kind == OF_THINGS)
+    return is->kind >= OF_THINGS && (a == b || a == 1 || ((a == .5 || a == 2) && 100 * a == b));
+  if (told->kind == OF_DAYS && is->kind == OF_MONTHS)
+    return fabs(a - DAYS_OF_MONTH * b) <= b / 2;
+  if (told->kind == OF_MONTHS && is->kind == OF_DAYS)
+    return fabs(b - DAYS_OF_MONTH * a) <= a / 2;
+  return told->kind == is->kind && a == b;
+}
+
+/* ---- negation ---- */
+
+static int text_is_negated(struct slice t) {
+  static const char *const words[] = {CHANGES_NEGATION, NULL}, *const bounds[] = {CHANGES_NEGATION_BOUND,
+                                                                                  NULL};
+  for (size_t i = 0; i < t.len; i++) {
+    if (t.data[i] == 't' && ((i > 1 && memcmp(t.data + i - 2, "n'", 2) == 0) ||
+                             (i > 3 && memcmp(t.data + i - 4, "n\xE2\x80\x99", 4) == 0)))
+      return 1;
+    for (int k = 0; word_begins(t, i) && words[k]; k++) {
+      size_t end = i + strlen(words[k]);
+      int is = slice_at_nocase(t, i, words[k]) && (end >= t.len || !isalpha((unsigned char)t.data[end]));
+      for (int b = 0; is && bounds[b]; b++)
+        is = !slice_at_nocase(t, end + 1, bounds[b]);
+      if (is)
+        return 1;
+    }
+  }
+  return 0;
+}
+
+/* ---- the nearest sentence ---- */
+
+static int statement_cites(const struct claim_sentence *s, int mark) {
+  for (size_t i = 0; i < s->mark_count; i++)
+    if (s->marks[i] == mark)
+      return 1;
+  return 0;
+}
+
+/* The sentence or label that has most of the statement's words, weighed by their rarity, and their share; NULL where none has any. */
+static const struct evidence_text *text_nearest(const struct claim_sentence *s, double *share) {
+  const struct evidence *e = s->e;
+  const struct evidence_text *best = NULL;
+  double weight[EVIDENCE_WORDS], most = 0, all = 0;
+  for (struct evidence_text *t = e->texts; t < e->texts + e->text_count && !t->has_words; t++) {
+    evidence_words_of(e, &t->words, t->text);
+    t->has_words = 1;
+  }
+  for (size_t w = 0; w < s->words.count; w++) {
+    size_t with = 0;
+    for (size_t i = 0; i < e->text_count; i++)
+      with += (size_t)evidence_has_word(&e->texts[i].words, s->words.hash[w]);
+    weight[w] = log(1 + (double)e->text_count / (double)(with ? with : 1));
+    all += weight[w];
+  }
+  for (const struct evidence_text *t = e->texts; t < e->texts + e->text_count; t++) {
+    double sum = 0;
+    for (size_t w = 0; w < s->words.count && statement_cites(s, t->mark); w++)
+      sum += evidence_has_word(&t->words, s->words.hash[w]) ? weight[w] : 0;
+    if (sum > most || (best && sum >= most && t->words.count < best->words.count)) {
+      most = sum;
+      best = t;
+    }
+  }
+  *share = best ? most / all : 0;
+  return best;
+}
+
+/* ---- names ---- */
+
+static int text_has_short(struct slice t, struct slice word) {
+  return slice_find_word(t, word, 0) < t.len || evidence_initials(t, word).len > 0;
+}
+
+/* Whether the owner's texts lack a name of the statement: "Geneva", or an abbreviation of three letters or more, "SLVM". */
+static int owner_lacks_name(const struct claim_sentence *s, const struct owner *owner, struct slice text) {
+  enum { SHORT = 3 };
+  if (owner_stranger(s->owners, owner->mark, text, 0).len)
+    return 1;
+  for (size_t i = 0, end; i < text.len; i = end + 1) {
+    for (end = i; end < text.len && isupper((unsigned char)text.data[end]);)
+      end++;
+    struct slice word = slice_of(text.data + i, end - i);
+    if (word.len >= SHORT && word_begins(text, i) &&
+        (end == text.len || !isalnum((unsigned char)text.data[end])) && !text_has_short(owner->text, word) &&
+        !text_has_short(owner->context, word) && !text_has_short(owner->company, word))
+      return 1;
+  }
+  return 0;
+}
+
+/* ---- directions ---- */
+
+/* Whether "more" or "less" at i compares two times, "more in 2025 than in 2024", and no number: "more than twice". */
+static int direction_compares(struct slice t, size_t i, const char *word) {
+  size_t end = i + strlen(word);
+  return slice_at_nocase(t, i, word) && !slice_at_nocase(t, end, " than ") &&
+         slice_holds_nocase(slice_of(t.data + end, t.len - end), " than ");
+}
+
+/* The direction that the word at i says, alone or with the next one: "lower", "came down". */
+static int direction_said(struct slice t, size_t i) {
+  size_t end = i;
+  if (direction_compares(t, i, "more") || direction_compares(t, i, "less"))
+    return slice_at_nocase(t, i, "more") ? 1 : -1;
+  for (int words = 0; words < 2 && end < t.len; words++) {
+    while (end < t.len && isalpha((unsigned char)t.data[end]))
+      end++;
+    end += end < t.len;
+    struct slice said = slice_of(t.data + i, end - i);
+    int direction = period_direction(said, said.len, said.len);
+    if (direction)
+      return direction;
+  }
+  return 0;
+}
+
+/* Whether a figure has the direction: of its sentence, or against the one before it. */
+static enum agree direction_of_figure(const struct claim_view *v, const struct evidence_item *item) {
+  if (item->direction)
+    return item->direction == v->direction ? AGREES : DIFFERS;
+  const struct evidence_item *was = match_beside(v->s->e, item, -1);
+  if (!was || was->value == item->value || (!v->year && match_beside(v->s->e, item, 1)))
+    return UNSAID;
+  int both = item->value < 0 && was->value < 0;
+  return ((item->value > was->value) != both) == (v->direction > 0) ? AGREES : DIFFERS;
+}
+
+/* Holds the direction of a clause against the figures of the line that it names best. */
+static enum agree direction_of_clause(const struct claim_sentence *s, struct slice clause, size_t at,
+                                      int direction) {
+  struct stated_number none = {.start = at, .end = at, .value = NAN, .last = 1};
+  struct claim_view v = {.s = s, .n = &none, .direction = direction, .clause = clause, .kind = KIND_AMOUNT};
+  enum agree is = UNSAID;
+  double most = -INFINITY;
+  v.year = numbers_year_of(&s->stated, s->text, &none);
+  v.year = v.year || !s->stated.year_count ? v.year : s->stated.years[0].year;
+  evidence_words_of(s->e, &v.own, clause);
+  struct match *all = match_all(&v);
+  for (size_t i = 0; i < s->e->count; i++) {
+    enum agree one =
+        all[i].peer && all[i].signs[SIGN_OWN] > 0 ? direction_of_figure(&v, all[i].item) : UNSAID;
+    if (one != UNSAID && all[i].score > most) {
+      most = all[i].score;
+      is = one;
+    }
+  }
+  free(all);
+  return is;
+}
+
+static void directions_read(const struct claim_sentence *s, struct slice text, double *x) {
+  static const char *const ends[] = {", ", "; ", " while ", " but ", " even as ", " before ", NULL};
+  for (size_t from = 0, to; from < text.len; from = to + 1) {
+    int end = 0;
+    for (to = from; to < text.len && !end; to += !end)
+      for (int k = 0; ends[k] && !end; k++)
+        end = to > from && slice_at_nocase(text, to, ends[k]);
+    for (size_t i = from; i < to; i++) {
+      int direction = word_begins(text, i) ? direction_said(text, i) : 0;
+      enum agree is =
+          direction ? direction_of_clause(s, slice_of(text.data + from, to - from), i, direction) : UNSAID;
+      x[SAYS_WAY] = is == DIFFERS ? 1 : x[SAYS_WAY];
+      x[SAYS_SAME_WAY] = is == AGREES ? 1 : x[SAYS_SAME_WAY];
+      if (direction)
+        break;
+    }
+  }
+}
+
+/* ---- verdict ---- */
+
+/* Compares the names, days and quantities of the statement with those of the passages that it cites. */
+static void statement_compare(const struct claim_sentence *s, struct slice text, double *x) {
+  struct details told = {.count = 0}, known = {.count = 0};
+  size_t lacking = 0, cited = 0;
+  for (size_t i = 0; i < s->owners->count; i++) {
+    const struct owner *owner = &s->owners->list[i];
+    if (!statement_cites(s, owner->mark))
+      continue;
+    cited++;
+    lacking += (size_t)owner_lacks_name(s, owner, text);
+    details_read(&known, owner->text);
+    details_read(&known, owner->context);
+  }
+  x[SAYS_NAME] = cited && lacking == cited;
+  details_read(&told, text);
+  for (size_t i = 0, k; i < told.count; i++) {
+    for (k = 0; k < known.count && !detail_is(&told.all[i], &known.all[k]);)
+      k++;
+    if (told.all[i].kind < OF_THINGS)
+      x[k < known.count ? SAYS_SAME_DAY : SAYS_DAY]++;
+    else
+      x[k < known.count ? SAYS_AS_MUCH : SAYS_MUCH]++;
+  }
+}
+
+#ifdef CLAIMS_SIGNS /* for test/quality/verify/fit.py */
+#include <stdio.h>
+static void statement_print(const double *x) {
+  fputs("statement", stderr);
+  for (int i = 0; i < STATEMENT_SIGNS; i++)
+    fprintf(stderr, " %g", x[i]);
+  fputc('\n', stderr);
+}
+#else
+#define statement_print(x) (void)0
+#endif
+
+void claim_text_judge(struct claim_statement *c, const struct claim_sentence *s) {
+  struct slice text = slice_of(s->text.data, s->stated.marks[0].start);
+  double x[STATEMENT_SIGNS] = {0}, odds = statement_odds, most = 0, share;
+  const struct evidence_text *near = text_nearest(s, &share);
+  int not = text_is_negated(text), near_not = near && text_is_negated(near->text);
+  statement_compare(s, text, x);
+  directions_read(s, text, x);
+  x[SAYS_NOT] = not &&near_not;
+  x[SAYS_BUT_NOT] = !not &&near_not;
+  statement_print(x);
+  for (int i = 0; i < STATEMENT_SIGNS; i++) {
+    double weight = statement_signs[i].weight * fmin(x[i], STATEMENT_MOST);
+    odds += weight;
+    if (statement_signs[i].how && weight > most) {
+      most = weight;
+      c->how = statement_signs[i].how;
+    }
+  }
+  c->verdict = s->quoted                                          ? CLAIM_FOUND
+               : !near || odds > STATEMENT_FALSE                  ? CLAIM_UNSUPPORTED
+               : odds > STATEMENT_EVEN && share < STATEMENT_SHARE ? CLAIM_UNSURE
+                                                                  : CLAIM_FOUND;
+  c->how = c->verdict == CLAIM_FOUND ? NULL : c->how;
+  c->near = near ? near->text : slice_of(NULL, 0);
+  c->mark = near ? near->mark : 0;
+}
