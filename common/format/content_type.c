@@ -134,11 +134,7 @@ static int is_xml(struct slice s, struct slice declared) {
 }
 
 static int is_json(struct slice s) {
-  size_t at;
-  const char *why;
-  if (!s.len || (s.data[0] != '{' && s.data[0] != '['))
-    return 0;
-  return json_validate(s.data, s.len, &at, &why) == 0;
+  return s.len && (s.data[0] == '{' || s.data[0] == '[') && json_is_valid(s);
 }
 
 /* Text in UTF-16 is XML if it says so, and HTML if it begins like a page or contains a tag of one. */

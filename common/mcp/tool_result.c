@@ -269,13 +269,10 @@ static void tool_add_content(struct buf *out, struct slice object) {
 static void tool_add_decoded(struct buf *out, const struct record *rec, const char *field) {
   struct slice raw = json_get(rec->line, field), text;
   struct buf scratch;
-  size_t at;
-  const char *why;
   record_open(out, rec, field, (char *)NULL);
   buf_init(&scratch, RESULT_BYTES);
   text = json_text(raw, &scratch);
-  if (raw.len > 0 && text.len > 0 && json_validate(text.data, text.len, &at, &why) == 0 &&
-      memchr(text.data, '\n', text.len) == NULL) {
+  if (json_is_valid(text) && memchr(text.data, '\n', text.len) == NULL) {
     if (json_kind(text) == '{')
       tool_add_content(out, text);
     else

@@ -113,10 +113,8 @@ static const char *category_of(const struct http_response *r) {
 
 /* Appends the server's error message with the key removed. */
 static void add_message(const struct server *s, struct buf *out, const struct http_response *r) {
-  size_t at;
-  const char *why;
   struct buf scratch, plain;
-  if (r->status == 401 || r->status == 403 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
+  if (r->status == 401 || r->status == 403 || !json_is_valid(buf_slice(&r->body)))
     return;
   buf_init(&scratch, BODY_MAX);
   struct slice error = json_get(buf_slice(&r->body), "error");
@@ -211,12 +209,11 @@ static int take_one(struct server *s, struct slice item, size_t order, const str
 
 static int take_answer(struct server *s, const struct http_response *r, const struct embed_http_part *p,
                        float *out, struct error_text *e) {
-  size_t at, count = 0;
-  const char *why;
+  size_t count = 0;
   struct json_cursor c = {0};
   struct slice item, data;
   char seen[REQUEST_TEXTS] = {0};
-  if (json_validate(r->body.data, r->body.len, &at, &why) != 0)
+  if (!json_is_valid(buf_slice(&r->body)))
     return malformed(s, e, "is not JSON");
   data = json_get(buf_slice(&r->body), "data");
   if (json_kind(data) != '[')

@@ -54,10 +54,8 @@ static void copy_member(struct slice answer, const char *name, char *out, size_t
 
 /* Parses an answer's file as written by cache_update(). */
 static int parse_answer(struct slice answer, struct cache_entry *e) {
-  size_t at;
-  const char *why;
   memset(e, 0, sizeof *e);
-  if (json_validate(answer.data, answer.len, &at, &why) != 0 || json_kind(answer) != '{')
+  if (!json_is_valid(answer) || json_kind(answer) != '{')
     return -1;
   copy_member(answer, "contentType", e->content_type, sizeof e->content_type);
   copy_member(answer, "etag", e->etag, sizeof e->etag);
@@ -271,15 +269,12 @@ struct body {
 
 struct bodies {
   struct body *items;
-  size_t count, cap;
+  size_t count;
   uint64_t sum;
 };
 
 static void bodies_add(struct bodies *all, const char *path, const struct stat *st) {
-  if (all->count == all->cap) {
-    all->cap = all->cap ? all->cap * 2 : 256;
-    all->items = xreallocarray(all->items, all->cap, sizeof *all->items);
-  }
+  all->items = xgrow(all->items, all->count, sizeof *all->items);
   all->items[all->count++] = (struct body){xstrdup(path), (uint64_t)st->st_size, st->st_mtim};
   all->sum += (uint64_t)st->st_size;
 }

@@ -419,6 +419,12 @@ void json_bool(struct buf *out, const char *name, int value) {
   buf_add_str(out, value ? "true" : "false");
 }
 
+void json_add_floats(struct buf *out, const float *x, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    buf_printf(out, "%c%.9g", i ? ',' : '[', (double)x[i]);
+  buf_add_str(out, count ? "]" : "[]");
+}
+
 void json_raw(struct buf *out, const char *name, struct slice json) {
   json_key(out, name);
   buf_add_slice(out, json);

@@ -23,6 +23,9 @@ static inline void json_add_cstr(struct buf *out, const char *text) {
   json_add_string(out, text, text ? strlen(text) : 0);
 }
 
+/* Appends a list of numbers. */
+void json_add_floats(struct buf *out, const float *x, size_t count);
+
 /* Whether json_add_string() would write the text unchanged between quotes, in ASCII. */
 int json_is_plain(const char *text, size_t len);
 
@@ -82,7 +85,8 @@ int json_next_element(struct slice array, struct json_cursor *c, struct slice *v
 
 /* Validates one JSON text (any value, surrounding white space allowed) by RFC 8259 and the extra rules of record.h
  * (UTF-8, no lone surrogate, no duplicate key, nesting).  0, or -1 with the byte offset of the fault in *at and a
- * static description in *why. */
+ * static description in *why.  json_is_valid(): without them. */
 int json_validate(const char *text, size_t len, size_t *at, const char **why);
+int json_is_valid(struct slice text);
 
 #endif

@@ -371,3 +371,9 @@ int json_validate(const char *text, size_t len, size_t *at, const char **why) {
   json_scan_release(&s);
   return p ? 0 : -1;
 }
+
+int json_is_valid(struct slice text) {
+  size_t at;
+  const char *why;
+  return json_validate(text.data, text.len, &at, &why) == 0;
+}

@@ -80,12 +80,10 @@ void json_numbers_mark(struct slice json, struct buf *out) {
 /* Length of the JSON number at p, or 0. */
 static size_t number_length(const char *p, const char *end) {
   const char *q = p;
-  size_t at;
-  const char *why;
   while (q < end && number_byte(*q))
     q++;
   size_t len = (size_t)(q - p);
-  return len && len < 4096 && json_validate(p, len, &at, &why) == 0 ? len : 0;
+  return len && len < 4096 && json_is_valid(slice_of(p, len)) ? len : 0;
 }
 
 void json_numbers_restore(struct slice json, struct buf *out) {

@@ -380,16 +380,14 @@ static void step_listing(struct run *run, struct slice listing) {
 
 static int call_step(struct talk *t) {
   struct error_text why;
-  size_t at;
-  const char *fault;
   write_input(t);
   if (connector_call(t->run->source->connector, CONNECTOR_STEP, buf_slice(&t->input), &t->answer, &why) !=
       0) {
     runner_run_error(t->run, ERROR_INTERNAL, NULL, why.text);
     return -1;
   }
-  if (json_validate(t->answer.data, t->answer.len, &at, &fault) != 0 ||
-      json_kind(buf_slice(&t->answer)) != '{' || memchr(t->answer.data, '\n', t->answer.len))
+  if (!json_is_valid(buf_slice(&t->answer)) || json_kind(buf_slice(&t->answer)) != '{' ||
+      memchr(t->answer.data, '\n', t->answer.len))
     return broken(t, "step returned no object on one line"); /* parts of it are written as they are */
   return 0;
 }

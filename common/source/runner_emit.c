@@ -201,14 +201,11 @@ void runner_part_count(struct runner_stream *s) {
 int runner_part_filter(struct runner_stream *s, struct slice input, const struct payload *p) {
   struct buf answer;
   struct error_text why;
-  size_t at;
-  const char *fault;
   buf_init(&answer, CONNECTOR_ANSWER_MAX);
   int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
   if (result != 0) {
     runner_part_give_up(s, ERROR_INTERNAL, "%s", why.text);
-  } else if (json_validate(answer.data, answer.len, &at, &fault) != 0 ||
-             memchr(answer.data, '\n', answer.len)) {
+  } else if (!json_is_valid(buf_slice(&answer)) || memchr(answer.data, '\n', answer.len)) {
     result =
         runner_part_give_up(s, ERROR_INTERNAL, "broken connector: row returned what is not JSON on one line");
   } else if (json_kind(buf_slice(&answer)) != 'n') {
@@ -342,8 +339,6 @@ static void people_member(struct buf *out, struct slice metadata, const char *na
 
 /* Prints a line with type and origin, then the contents: a listing, or text where it is short. */
 static void payload_for_people(struct program *program, struct buf *out, const struct payload *p) {
-  size_t at;
-  const char *fault;
   people_member(out, p->metadata, "filingDate", 10);
   people_member(out, p->metadata, "form", 8);
   people_member(out, p->metadata, "company", 20);
@@ -351,7 +346,7 @@ static void payload_for_people(struct program *program, struct buf *out, const s
   buf_add_masked(out, slice_str(p->source_url ? p->source_url : p->source));
   buf_printf(out, "  (%zu bytes)\n", p->bytes.len);
   if (strcmp(p->content_type, "application/json") == 0 && json_kind(p->bytes) == '{' &&
-      json_validate(p->bytes.data, p->bytes.len, &at, &fault) == 0) {
+      json_is_valid(p->bytes)) {
     listing_add(out, p->bytes, program->columns, program->colour);
   } else if (p->bytes.len <= PEOPLE_TEXT && !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
     buf_add_masked_lines(out, p->bytes);

@@ -57,13 +57,10 @@ static int runner_members_wants(const struct runner_stream *s, const char *name)
 static int filter_member(struct runner_stream *s, const char *name, struct slice bytes,
                          const struct payload *p) {
   struct buf input, scratch;
-  size_t at;
-  const char *fault;
   int result = 0;
   runner_part_open_input(s, &input, name);
   buf_init(&scratch, 4 * bytes.len + 64);
-  if (bytes.len && (bytes.data[0] == '{' || bytes.data[0] == '[') &&
-      json_validate(bytes.data, bytes.len, &at, &fault) == 0) {
+  if (bytes.len && (bytes.data[0] == '{' || bytes.data[0] == '[') && json_is_valid(bytes)) {
     json_key(&input, "json");
     if (json_kind(s->ask->select) == '{') {
       if (json_projection_select(bytes, s->ask->select, &input, &s->why) != 0)

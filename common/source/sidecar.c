@@ -32,9 +32,7 @@ static int sidecar_exists(const char *path) {
 
 /* Loads the object in a file into text; an empty slice where it is not an object with metadata. */
 static struct slice sidecar_load(const char *path, struct buf *text) {
-  size_t at;
-  const char *why;
-  if (buf_read_file(text, path) != 0 || json_validate(text->data, text->len, &at, &why) != 0)
+  if (buf_read_file(text, path) != 0 || !json_is_valid(buf_slice(text)))
     return slice_of(NULL, 0);
   struct slice object = buf_slice(text);
   while (object.len && strchr(" \t\r\n", object.data[0]))

@@ -142,9 +142,7 @@ static void read_rate(struct source *s, struct slice rate) {
 
 static int read_declared(struct source *s) {
   struct slice d = buf_slice(&s->declared), terms;
-  size_t at;
-  const char *why;
-  if (json_validate(d.data, d.len, &at, &why) != 0 || json_kind(d) != '{') {
+  if (!json_is_valid(d) || json_kind(d) != '{') {
     error_set(&s->why, "broken connector: declare returns no object");
     return -1;
   }

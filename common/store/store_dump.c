@@ -67,9 +67,7 @@ static void rows_add_vector(struct buf *out, const struct store_segment *seg, ui
     buf_add_char(out, '"');
     return;
   }
-  for (size_t i = 0; i < seg->vectors.dims; i++)
-    buf_printf(out, "%c%.9g", i ? ',' : '[', (double)x[i]);
-  buf_add_char(out, ']');
+  json_add_floats(out, x, seg->vectors.dims);
 }
 
 /* The value of a column as JSON: a slice of existing data, or built in `room`. */
@@ -267,7 +265,7 @@ static int store_dump_is_in(const uint32_t *list, size_t n, uint32_t v) {
 static struct store_dump_place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
                                             size_t wanted, size_t *count) {
   const struct store_segment *seg;
-  size_t n = store_segments(snap, &seg), cap = 0;
+  size_t n = store_segments(snap, &seg);
   struct store_dump_place *list = NULL;
   *count = 0;
   for (size_t i = 0; i < n; i++)
@@ -275,10 +273,7 @@ static struct store_dump_place *find_places(const struct store_snapshot *snap, c
       if (!store_dump_is_in(collections, wanted, seg[i].doc[d].collection) ||
           (seg[i].dead_docs && (seg[i].dead_docs[d / 64] >> (d % 64) & 1)))
         continue;
-      if (*count == cap) {
-        cap = cap ? cap * 2 : 64;
-        list = xreallocarray(list, cap, sizeof *list);
-      }
+      list = xgrow(list, *count, sizeof *list);
       list[(*count)++] = (struct store_dump_place){seg[i].doc[d].id, (uint32_t)i, d};
     }
   if (list)
