@@ -17,10 +17,7 @@ void doc_edits_release(struct doc_edits *e) {
 }
 
 static struct doc_edit *doc_edits_add(struct doc_edits *e) {
-  if (e->count == e->cap) {
-    e->cap = e->cap ? e->cap * 2 : 64;
-    e->list = xreallocarray(e->list, e->cap, sizeof *e->list);
-  }
+  e->list = xgrow(e->list, e->count, sizeof *e->list);
   return memset(&e->list[e->count++], 0, sizeof *e->list);
 }
 

@@ -14,7 +14,7 @@ struct doc_edit {
 
 struct doc_edits {
   struct doc_edit *list;
-  size_t count, cap;
+  size_t count;
   struct buf own;
 };
 

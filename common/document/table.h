@@ -85,7 +85,7 @@ struct table {
   /* results of table_grid() */
   struct buf flat, out;
   struct table_column *columns;
-  size_t columns_used, columns_cap;
+  size_t columns_used;
   uint64_t *bits;
   size_t bits_used, bits_cap, seen; /* seen: offset of a scratch bitmap after `bits` */
   uint32_t *matrix;                 /* index of the cell plus 1, rows * columns_used */

@@ -49,10 +49,7 @@ static size_t more_bits(struct table *t, size_t n) {
 static int add_column(struct table *t, const struct table_cell *c) {
   if (t->columns_used >= TABLE_WIDEST)
     return -1;
-  if (t->columns_used == t->columns_cap) {
-    t->columns_cap = t->columns_cap ? t->columns_cap * 2 : 32;
-    t->columns = xreallocarray(t->columns, t->columns_cap, sizeof *t->columns);
-  }
+  t->columns = xgrow(t->columns, t->columns_used, sizeof *t->columns);
   struct table_column *col = &t->columns[t->columns_used++];
   memset(col, 0, sizeof *col);
   col->from = c->column;

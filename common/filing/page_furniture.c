@@ -277,7 +277,7 @@ struct page_furniture_candidate {
 struct finder {
   struct doc *d;
   struct page_furniture_candidate *list;
-  size_t count, cap;
+  size_t count;
   long *bare; /* per page: its bare number, or 0 */
   struct doc_view look;
 };
@@ -349,10 +349,7 @@ static void consider(struct finder *f, size_t block, size_t page) {
   doc_view_at(&f->look, f->d, b->start, b->end);
   if (!f->look.len || !f->look.whole || f->look.len > LONGEST)
     return;
-  if (f->count == f->cap) {
-    f->cap = f->cap ? f->cap * 2 : 256;
-    f->list = xreallocarray(f->list, f->cap, sizeof *f->list);
-  }
+  f->list = xgrow(f->list, f->count, sizeof *f->list);
   struct page_furniture_candidate *c = &f->list[f->count++];
   *c = (struct page_furniture_candidate){.block = block, .page = page};
   c->key = page_furniture_key_of(&f->look, &c->digits);

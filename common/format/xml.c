@@ -25,10 +25,7 @@ struct reader {
 };
 
 uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
-  if (x->count == x->cap) {
-    x->cap = x->cap ? x->cap * 2 : 256;
-    x->nodes = xreallocarray(x->nodes, x->cap, sizeof *x->nodes);
-  }
+  x->nodes = xgrow(x->nodes, x->count, sizeof *x->nodes);
   uint32_t id = x->count++;
   struct xml_node *n = memset(&x->nodes[id], 0, sizeof *x->nodes);
   n->name = name;

@@ -22,7 +22,6 @@ struct xml_node {
 struct xml {
   struct xml_node *nodes;
   uint32_t count;
-  size_t cap;
   struct buf text; /* names, attributes and text */
 };
 

@@ -43,17 +43,13 @@ static pid_t guard_parent_of(const char *pid) {
 /* All processes that can be seen; the caller frees. */
 static struct guard_process *guard_list(size_t *count) {
   struct guard_process *all = NULL;
-  size_t room = 0;
   DIR *d = opendir("/proc");
   *count = 0;
   for (struct dirent *e; d && (e = readdir(d));) {
     pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
     if (pid <= 0)
       continue;
-    if (*count == room) {
-      room = room ? room * 2 : 256;
-      all = xreallocarray(all, room, sizeof *all);
-    }
+    all = xgrow(all, *count, sizeof *all);
     all[(*count)++] = (struct guard_process){pid, guard_parent_of(e->d_name), 0};
   }
   if (d)

@@ -24,7 +24,7 @@ struct embed_filter {
   /* the rest is the filter's own */
   struct buf lines, texts; /* of the records collected */
   struct gathered *gathered;
-  size_t count, cap;
+  size_t count;
   float *vectors;
   struct buf scratch;
   size_t truncated, skipped;
@@ -138,10 +138,7 @@ static int embed_filter_add_text(struct embed_filter *f, const struct record *re
 }
 
 static void embed_filter_gather(struct embed_filter *f, const struct record *rec, size_t text) {
-  if (f->count == f->cap) {
-    f->cap = f->cap ? f->cap * 2 : 64;
-    f->gathered = xreallocarray(f->gathered, f->cap, sizeof *f->gathered);
-  }
+  f->gathered = xgrow(f->gathered, f->count, sizeof *f->gathered);
   struct gathered *g = &f->gathered[f->count++];
   *g = (struct gathered){*rec, f->lines.len, text, f->texts.len - text};
   buf_add_slice(&f->lines, rec->line);

@@ -84,7 +84,7 @@ int connector_find(const char *name, struct buf *path) {
 
 struct connector_names {
   char **items;
-  size_t count, cap;
+  size_t count;
 };
 
 static void names_add(struct connector_names *n, const char *file) {
@@ -99,10 +99,7 @@ static void names_add(struct connector_names *n, const char *file) {
     free(name);
     return;
   }
-  if (n->count == n->cap) {
-    n->cap = n->cap ? n->cap * 2 : 32;
-    n->items = xreallocarray(n->items, n->cap, sizeof *n->items);
-  }
+  n->items = xgrow(n->items, n->count, sizeof *n->items);
   n->items[n->count++] = name;
 }
 

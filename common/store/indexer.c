@@ -264,7 +264,7 @@ struct indexer_piece {
 struct indexer_pieces {
   struct buf bytes, vectors;
   struct indexer_piece *list;
-  size_t count, cap;
+  size_t count;
   uint32_t dims;
   int hashed;
   uint64_t hash[2]; /* content hash of a restored document */
@@ -342,10 +342,7 @@ static size_t add_shared(struct indexer_pieces *g, const struct record *rec) {
 }
 
 static struct indexer_piece *new_piece(struct indexer_pieces *g) {
-  if (g->count == g->cap) {
-    g->cap = g->cap ? g->cap * 2 : 256;
-    g->list = xreallocarray(g->list, g->cap, sizeof *g->list);
-  }
+  g->list = xgrow(g->list, g->count, sizeof *g->list);
   return &g->list[g->count];
 }
 

@@ -28,11 +28,11 @@ struct postings_builder {
   size_t mask;
   uint64_t *term_hash; /* by number */
   uint32_t *term_count;
-  uint32_t terms, terms_cap;
+  uint32_t terms;
   struct postings_entry *entries;
   size_t count, cap;
   uint64_t *hashes; /* results */
-  uint32_t *where, results, results_cap;
+  uint32_t *where, results;
   struct buf bytes;
 };
 
@@ -76,11 +76,8 @@ static void grow_slots(struct postings_builder *b) {
 }
 
 static void add_term(struct postings_builder *b, struct postings_slot *s, uint64_t hash) {
-  if (b->terms == b->terms_cap) {
-    b->terms_cap = b->terms_cap ? b->terms_cap * 2 : FIRST_SLOTS;
-    b->term_hash = xreallocarray(b->term_hash, b->terms_cap, sizeof *b->term_hash);
-    b->term_count = xreallocarray(b->term_count, b->terms_cap, sizeof *b->term_count);
-  }
+  b->term_hash = xgrow(b->term_hash, b->terms, sizeof *b->term_hash);
+  b->term_count = xgrow(b->term_count, b->terms, sizeof *b->term_count);
   b->term_hash[b->terms] = hash;
   b->term_count[b->terms] = 0;
   s->hash = hash;
@@ -88,7 +85,7 @@ static void add_term(struct postings_builder *b, struct postings_slot *s, uint64
 }
 
 static void postings_add_entry(struct postings_builder *b, const struct postings_slot *s) {
-  if (b->count == b->cap) {
+  if (b->count == b->cap) { /* without a call: this runs for each posting */
     b->cap = b->cap ? b->cap * 2 : (size_t)1 << 16;
     b->entries = xreallocarray(b->entries, b->cap, sizeof *b->entries);
   }
@@ -279,11 +276,8 @@ void postings_add_list(struct postings_builder *b, uint64_t hash, const uint32_t
                        uint32_t count, const uint16_t *lengths) {
   if (count == 0)
     return;
-  if (b->results == b->results_cap) {
-    b->results_cap = b->results_cap ? b->results_cap * 2 : FIRST_SLOTS;
-    b->hashes = xreallocarray(b->hashes, b->results_cap, sizeof *b->hashes);
-    b->where = xreallocarray(b->where, b->results_cap, sizeof *b->where);
-  }
+  b->hashes = xgrow(b->hashes, b->results, sizeof *b->hashes);
+  b->where = xgrow(b->where, b->results, sizeof *b->where);
   b->hashes[b->results] = hash;
   if (count == 1)
     b->where[b->results++] = POSTINGS_INLINE | rows[0] << 8 | tf[0];

@@ -104,10 +104,7 @@ static void copy_passages(struct store_passage *to, const struct store_document 
 }
 
 static struct store_batch_doc *add_doc(struct store_batch *b, const struct store_document *d) {
-  if (b->count == b->cap) {
-    b->cap = b->cap ? b->cap * 2 : 32;
-    b->docs = xreallocarray(b->docs, b->cap, sizeof *b->docs);
-  }
+  b->docs = xgrow(b->docs, b->count, sizeof *b->docs);
   struct store_batch_doc *n = &b->docs[b->count++];
   memset(n, 0, sizeof *n);
   n->collection = xstrdup(d->collection);

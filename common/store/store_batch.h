@@ -30,7 +30,7 @@ struct store_batch {
   char *model;
   uint32_t dims;
   struct store_batch_doc *docs;
-  size_t count, cap;
+  size_t count;
   size_t passages, bytes; /* to be written */
   struct store_segment_builder segment;
   size_t segment_size;

@@ -253,7 +253,7 @@ struct generation {
 
 static void load_generation(const struct store_snapshot *snap, uint32_t collection, struct generation *g) {
   struct store_filter f = {.collections = &collection, .collection_count = 1};
-  size_t n = store_segments(snap, &g->segments), cap = 0;
+  size_t n = store_segments(snap, &g->segments);
   g->parts = xcalloc(n + 1, sizeof *g->parts);
   g->selections = xcalloc(n + 1, sizeof *g->selections);
   g->segment_of_part = xcalloc(n + 1, sizeof *g->segment_of_part);
@@ -268,10 +268,7 @@ static void load_generation(const struct store_snapshot *snap, uint32_t collecti
     for (uint32_t r = sel->from; r < sel->to; r++) {
       if (!store_selected(sel, r))
         continue;
-      if (g->count == cap) {
-        cap = cap ? cap * 2 : 1024;
-        g->list = xreallocarray(g->list, cap, sizeof *g->list);
-      }
+      g->list = xgrow(g->list, g->count, sizeof *g->list);
       struct passage *p = &g->list[g->count++];
       memcpy(p->id, store_row_id(seg, r), 16);
       p->segment = (uint32_t)i;

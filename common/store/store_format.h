@@ -205,7 +205,7 @@ int store_segment_docs_fill(const struct store_segment *seg);
 /* A segment being built, row by row. */
 struct store_segment_builder {
   uint32_t dims, width;
-  uint32_t rows, rows_cap, docs, docs_cap;
+  uint32_t rows, rows_cap, docs;
   struct store_doc *doc;
   uint8_t *ids; /* [rows][16] */
   uint16_t *length, *item;

@@ -36,8 +36,7 @@ void store_list_free_companies(struct store_snapshot *snap) {
 
 static void set_string(struct store_string_list *l, uint32_t number, struct slice text) {
   while (l->count <= number) {
-    if ((l->count & (l->count - 1)) == 0)
-      l->list = xreallocarray(l->list, l->count ? 2 * l->count : 1, sizeof *l->list);
+    l->list = xgrow(l->list, l->count, sizeof *l->list);
     l->list[l->count++] = NULL;
   }
   free((void *)(uintptr_t)l->list[number]);
@@ -126,8 +125,7 @@ static int add_collection(void *arg, struct slice key, struct slice value) {
   if (value.len != sizeof v)
     return MDB_CORRUPTED;
   memcpy(&v, value.data, sizeof v);
-  if ((n & (n - 1)) == 0)
-    snap->collections = xreallocarray(snap->collections, n ? 2 * n : 1, sizeof *snap->collections);
+  snap->collections = xgrow(snap->collections, n, sizeof *snap->collections);
   const char *model = v.model < snap->models.count ? snap->models.list[v.model] : "";
   snap->collections[snap->collection_all++] = (struct store_collection){
       v.id, xstrndup(key.data, key.len), model, v.dims, v.documents, v.passages, v.updated};
@@ -184,8 +182,7 @@ static void set_company(struct store_snapshot *snap, uint32_t number, const char
   }
   while (snap->company_count <= number) {
     size_t n = snap->company_count;
-    if ((n & (n - 1)) == 0)
-      snap->companies = xreallocarray(snap->companies, n ? 2 * n : 1, sizeof *snap->companies);
+    snap->companies = xgrow(snap->companies, n, sizeof *snap->companies);
     snap->companies[snap->company_count++] = (struct store_company){NULL, NULL, NULL};
   }
   if (snap->companies[number].name)

@@ -11,10 +11,8 @@ struct store_remove_doomed {
 };
 
 static void doom(struct store_remove_doomed *d, const struct store_doc *doc) {
-  if ((d->count & (d->count - 1)) == 0) {
-    d->ids = xreallocarray(d->ids, d->count ? 2 * d->count : 1, sizeof *d->ids);
-    d->collections = xreallocarray(d->collections, d->count ? 2 * d->count : 1, sizeof *d->collections);
-  }
+  d->ids = xgrow(d->ids, d->count, sizeof *d->ids);
+  d->collections = xgrow(d->collections, d->count, sizeof *d->collections);
   d->ids[d->count] = doc->id;
   d->collections[d->count++] = doc->collection;
 }

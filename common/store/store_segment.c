@@ -202,10 +202,7 @@ void store_segment_builder_release(struct store_segment_builder *b) {
 }
 
 struct store_doc *store_segment_add_doc(struct store_segment_builder *b) {
-  if (b->docs == b->docs_cap) {
-    b->docs_cap = b->docs_cap ? b->docs_cap * 2 : 64;
-    b->doc = xreallocarray(b->doc, b->docs_cap, sizeof *b->doc);
-  }
+  b->doc = xgrow(b->doc, b->docs, sizeof *b->doc);
   struct store_doc *d = &b->doc[b->docs++];
   memset(d, 0, sizeof *d);
   d->first = b->rows;
