@@ -14,6 +14,7 @@
 #define ATTEMPTS 4
 #define WAIT_MAX 30.0
 #define NAMES_A_PAGE 500
+#define DOCUMENTS_A_PAGE 1000
 #define BATCH_MOST 2000 /* limit of rows per request, whatever the server allows: about 20 MB */
 
 struct chroma {
@@ -108,9 +109,7 @@ void chroma_call_release(struct chroma_call *call) {
 /* The server's error message without the token, truncated and masked; empty where it isn't JSON. */
 static void chroma_words(const struct chroma *c, const struct http_response *r, struct buf *out) {
   struct buf scratch, plain;
-  size_t at;
-  const char *why;
-  if (r->body.len == 0 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
+  if (!json_is_valid(buf_slice(&r->body)))
     return;
   buf_init(&scratch, (size_t)1 << 20);
   buf_init(&plain, (size_t)1 << 20);
@@ -163,11 +162,9 @@ static void chroma_pause(double seconds) {
 /* Evaluates an answer.  1 where it must be retried after at least *wait seconds. */
 static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsigned attempt, double *wait) {
   const struct http_response *r = &call->response;
-  size_t at;
-  const char *why;
   call->status = STORE_OK;
   if (r->error == HTTP_FINE && r->status >= 200 && r->status < 300) {
-    if (r->body.len == 0 || json_validate(r->body.data, r->body.len, &at, &why) == 0)
+    if (r->body.len == 0 || json_is_valid(buf_slice(&r->body)))
       return 0;
     call->status = STORE_AWAY;
     error_set(&call->e, "%s: the answer is not JSON: this is no Chroma server of API v2", c->name);
@@ -289,11 +286,8 @@ size_t chroma_batch(const struct chroma *c) {
 static struct chroma_collection *add_listed(struct chroma_collections *all, struct slice json) {
   struct buf scratch;
   buf_init(&scratch, (size_t)1 << 20);
-  if (all->count == all->cap) {
-    all->cap = all->cap ? all->cap * 2 : 32;
-    all->list = xreallocarray(all->list, all->cap, sizeof *all->list);
-  }
-  struct chroma_collection *c = &all->list[all->count];
+  all->list = xgrow(all->list, all->count, sizeof *all->list);
+  struct chroma_collection *c = &all->list[all->count++];
   *c = (struct chroma_collection){0};
   struct slice text = json_text(json_get(json, "name"), &scratch);
   c->name = xstrndup(text.len ? text.data : "", text.len);
@@ -306,7 +300,6 @@ static struct chroma_collection *add_listed(struct chroma_collections *all, stru
   long long dims = json_to_int(json_get(json, "dimension"), 0);
   c->dims = dims > 0 && dims <= VECTOR_DIMS_MAX ? (uint32_t)dims : 0;
   buf_release(&scratch);
-  all->count++;
   return c;
 }
 
@@ -345,8 +338,7 @@ void chroma_collections_release(struct chroma_collections *all) {
 }
 
 enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, const char *name,
-                              const char *model, uint32_t dims, struct chroma_collection **made,
-                              struct error_text *e) {
+                              const char *model, uint32_t dims, struct error_text *e) {
   struct chroma_call call;
   chroma_call_init(&call, "POST");
   buf_add_str(&call.path, "/collections");
@@ -358,12 +350,9 @@ enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, 
   json_uint(&call.body, "dimensions", dims);
   buf_add_str(&call.body, "}}");
   enum store_status status = chroma_perform(c, &call, 1, e);
-  if (!status) {
-    *made = add_listed(all, buf_slice(&call.response.body));
-    if (!(*made)->id[0]) {
-      error_set(e, "%s: the answer names no collection", c->name);
-      status = STORE_AWAY;
-    }
+  if (!status && !add_listed(all, buf_slice(&call.response.body))->id[0]) {
+    error_set(e, "%s: the answer names no collection", c->name);
+    status = STORE_AWAY;
   }
   chroma_call_release(&call);
   return status;
@@ -375,27 +364,22 @@ enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, 
 
 /* ---- to Chroma ---- */
 
+/* The lists of a request or an answer, in the order of enum chroma_list. */
+static const char *const list_names[CHROMA_LISTS] = {"ids", "documents", "metadatas", "embeddings"};
+
 void chroma_body_init(struct chroma_body *b) {
-  buf_init(&b->ids, LIST_MAX);
-  buf_init(&b->texts, LIST_MAX);
-  buf_init(&b->metadatas, LIST_MAX);
-  buf_init(&b->vectors, LIST_MAX);
-  b->rows = 0;
+  for (int i = 0; i < CHROMA_LISTS; i++)
+    buf_init(&b->lists[i], LIST_MAX);
 }
 
 void chroma_body_release(struct chroma_body *b) {
-  buf_release(&b->ids);
-  buf_release(&b->texts);
-  buf_release(&b->metadatas);
-  buf_release(&b->vectors);
+  for (int i = 0; i < CHROMA_LISTS; i++)
+    buf_release(&b->lists[i]);
 }
 
 void chroma_body_clear(struct chroma_body *b) {
-  buf_clear(&b->ids);
-  buf_clear(&b->texts);
-  buf_clear(&b->metadatas);
-  buf_clear(&b->vectors);
-  b->rows = 0;
+  for (int i = 0; i < CHROMA_LISTS; i++)
+    buf_clear(&b->lists[i]);
 }
 
 /* Appends "2025-10-31" as 20251031. */
@@ -474,48 +458,32 @@ static void add_row_metadata(struct buf *out, const struct chroma_document *doc,
   buf_add_char(out, '}');
 }
 
-static void add_vector(struct buf *out, const float *x, uint32_t dims) {
-  buf_add_char(out, '[');
-  for (uint32_t i = 0; i < dims; i++)
-    buf_printf(out, "%s%.9g", i ? "," : "", (double)x[i]);
-  buf_add_char(out, ']');
-}
-
 void chroma_body_add(struct chroma_body *b, const struct chroma_document *doc, size_t from, size_t to) {
   for (size_t i = from; i < to; i++) {
     const struct store_passage *p = &doc->d->passages[i];
-    if (b->rows++) {
-      buf_add_char(&b->ids, ',');
-      buf_add_char(&b->texts, ',');
-      buf_add_char(&b->metadatas, ',');
-      buf_add_char(&b->vectors, ',');
-    }
-    json_add_slice(&b->ids, p->id);
-    json_add_slice(&b->texts, p->text);
-    add_row_metadata(&b->metadatas, doc, i);
-    add_vector(&b->vectors, p->vector, doc->d->dims);
+    for (int k = 0; k < CHROMA_LISTS; k++)
+      buf_add_str(&b->lists[k], b->lists[k].len ? "," : "");
+    json_add_slice(&b->lists[CHROMA_IDS], p->id);
+    json_add_slice(&b->lists[CHROMA_TEXTS], p->text);
+    add_row_metadata(&b->lists[CHROMA_METADATAS], doc, i);
+    json_add_floats(&b->lists[CHROMA_VECTORS], p->vector, doc->d->dims);
   }
 }
 
 void chroma_body_write(const struct chroma_body *b, struct buf *out) {
-  buf_add_str(out, "{\"ids\":[");
-  buf_add_slice(out, buf_slice(&b->ids));
-  buf_add_str(out, "],\"documents\":[");
-  buf_add_slice(out, buf_slice(&b->texts));
-  buf_add_str(out, "],\"metadatas\":[");
-  buf_add_slice(out, buf_slice(&b->metadatas));
-  buf_add_str(out, "],\"embeddings\":[");
-  buf_add_slice(out, buf_slice(&b->vectors));
+  for (int i = 0; i < CHROMA_LISTS; i++) {
+    buf_printf(out, "%s\"%s\":[", i ? "]," : "{", list_names[i]);
+    buf_add_slice(out, buf_slice(&b->lists[i]));
+  }
   buf_add_str(out, "]}");
 }
 
 /* ---- from Chroma ---- */
 
 void chroma_rows_begin(struct chroma_rows *rows, struct slice answer) {
-  static const char *const names[] = {"ids", "documents", "metadatas", "embeddings"};
   memset(rows, 0, sizeof *rows);
-  for (int i = 0; i < 4; i++) {
-    struct slice list = json_kind(answer) == '{' ? json_get(answer, names[i]) : slice_str("");
+  for (int i = 0; i < CHROMA_LISTS; i++) {
+    struct slice list = json_kind(answer) == '{' ? json_get(answer, list_names[i]) : slice_str("");
     rows->lists[i] = json_kind(list) == '[' ? list : slice_str("[]");
   }
 }
@@ -523,7 +491,7 @@ void chroma_rows_begin(struct chroma_rows *rows, struct slice answer) {
 int chroma_rows_next(struct chroma_rows *rows, struct chroma_row *row) {
   struct slice *to[] = {&row->id, &row->text, &row->metadata, &row->vector};
   memset(row, 0, sizeof *row);
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < CHROMA_LISTS; i++)
     if (!json_next_element(rows->lists[i], &rows->at[i], to[i]) && i == 0)
       return 0;
   return 1;
@@ -539,6 +507,29 @@ int chroma_row_place(const struct chroma_row *row, struct chroma_place *place) {
     return -1;
   *place = (struct chroma_place){(uint64_t)order, (uint32_t)number, (uint32_t)rows};
   return 0;
+}
+
+enum store_status chroma_each_document(struct chroma *c, const struct chroma_collection *from,
+                                       chroma_document_function *f, void *arg, struct error_text *e) {
+  enum store_status status = STORE_OK;
+  for (size_t offset = 0, got = DOCUMENTS_A_PAGE; got == DOCUMENTS_A_PAGE && !status; offset += got) {
+    struct chroma_call call;
+    struct chroma_rows rows;
+    struct chroma_row row;
+    struct chroma_place place;
+    chroma_call_init(&call, "POST");
+    buf_printf(&call.path, "/collections/%s/get", from->id);
+    buf_printf(&call.body,
+               "{\"include\":[\"metadatas\"],\"where\":{\"bid_row\":0},\"limit\":%d,\"offset\":%zu}",
+               DOCUMENTS_A_PAGE, offset);
+    status = chroma_perform(c, &call, 1, e);
+    chroma_rows_begin(&rows, status ? slice_of(NULL, 0) : buf_slice(&call.response.body));
+    for (got = 0; chroma_rows_next(&rows, &row); got++)
+      if (chroma_row_place(&row, &place) == 0)
+        f(arg, &row, &place);
+    chroma_call_release(&call);
+  }
+  return status;
 }
 
 int chroma_row_is_id(struct slice id) {

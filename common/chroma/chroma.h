@@ -53,7 +53,7 @@ struct chroma_collection {
 
 struct chroma_collections {
   struct chroma_collection *list;
-  size_t count, cap;
+  size_t count;
 };
 
 /* Lists all collections by name. */
@@ -62,8 +62,7 @@ void chroma_collections_release(struct chroma_collections *all);
 
 /* Creates the collection for the model's vectors where it doesn't exist, and adds it to `all`. */
 enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, const char *name,
-                              const char *model, uint32_t dims, struct chroma_collection **made,
-                              struct error_text *e);
+                              const char *model, uint32_t dims, struct error_text *e);
 
 /* converts passages to rows of a Chroma collection and back.
  *
@@ -88,9 +87,9 @@ struct chroma_document {
 };
 
 /* Builds the lists of an upsert's body for rows [from, to); repeated calls extend the lists. */
+enum chroma_list { CHROMA_IDS, CHROMA_TEXTS, CHROMA_METADATAS, CHROMA_VECTORS, CHROMA_LISTS };
 struct chroma_body {
-  struct buf ids, texts, metadatas, vectors;
-  size_t rows;
+  struct buf lists[CHROMA_LISTS];
 };
 void chroma_body_init(struct chroma_body *b);
 void chroma_body_release(struct chroma_body *b);
@@ -106,8 +105,8 @@ struct chroma_row {
 
 /* Iterates over the rows of a get answer. */
 struct chroma_rows {
-  struct slice lists[4]; /* ids, documents, metadatas, embeddings */
-  struct json_cursor at[4];
+  struct slice lists[CHROMA_LISTS];
+  struct json_cursor at[CHROMA_LISTS];
 };
 void chroma_rows_begin(struct chroma_rows *rows, struct slice answer);
 int chroma_rows_next(struct chroma_rows *rows, struct chroma_row *row);
@@ -119,6 +118,12 @@ struct chroma_place {
 };
 /* 0, or -1 where BID did not write the row. */
 int chroma_row_place(const struct chroma_row *row, struct chroma_place *place);
+
+/* Calls f with the first row of each document that BID wrote. */
+typedef void chroma_document_function(void *arg, const struct chroma_row *row,
+                                      const struct chroma_place *place);
+enum store_status chroma_each_document(struct chroma *c, const struct chroma_collection *from,
+                                       chroma_document_function *f, void *arg, struct error_text *e);
 
 /* Whether a decoded id is a passage id: 32 hex digits. */
 int chroma_row_is_id(struct slice id);

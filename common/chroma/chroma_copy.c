@@ -26,32 +26,21 @@ struct chroma_entry {
   uint32_t rows;
 };
 
-/* Lists all documents of the collections for which wanted[i] is set (NULL: all), in the order in which they were
- * added.  `others` counts rows that BID did not write. */
-enum store_status chroma_entries(struct chroma *c, const struct chroma_collections *all, const char *wanted,
-                                 struct chroma_entry **list, size_t *count, uint64_t *others,
-                                 struct error_text *e);
-
-/* Writes the documents as records.  A document with missing rows is skipped, and fault is called with the reason. */
-enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
-                              const struct chroma_entry *list, size_t count, struct output *out,
-                              void (*fault)(void *arg, const char *why), void *arg, struct error_text *e);
-
 #define ROWS_A_REQUEST 1000
 
 /* ---- listing documents ---- */
 
 struct entry_list {
   struct chroma_entry *list;
-  size_t count, cap;
+  size_t count;
+  uint32_t collection; /* being listed */
 };
 
-static void add_entry(struct entry_list *l, const struct chroma_entry *x) {
-  if (l->count == l->cap) {
-    l->cap = l->cap ? l->cap * 2 : 256;
-    l->list = xreallocarray(l->list, l->cap, sizeof *l->list);
-  }
-  l->list[l->count++] = *x;
+static void add_entry(void *arg, const struct chroma_row *row, const struct chroma_place *place) {
+  struct entry_list *l = arg;
+  (void)row;
+  l->list = xgrow(l->list, l->count, sizeof *l->list);
+  l->list[l->count++] = (struct chroma_entry){place->order, l->collection, place->rows};
 }
 
 static int entry_order(const void *a, const void *b) {
@@ -59,32 +48,6 @@ static int entry_order(const void *a, const void *b) {
   if (x->order != y->order)
     return x->order < y->order ? -1 : 1;
   return (x->collection > y->collection) - (x->collection < y->collection);
-}
-
-/* Lists the documents of one collection by their first rows. */
-static enum store_status list_entries(struct chroma *c, const struct chroma_collection *from, uint32_t number,
-                                      struct entry_list *l, struct error_text *e) {
-  enum store_status status = STORE_OK;
-  for (size_t offset = 0, more = 1; more && !status; offset += ROWS_A_REQUEST) {
-    struct chroma_call call;
-    struct chroma_rows rows;
-    struct chroma_row row;
-    struct chroma_place place;
-    size_t got = 0;
-    chroma_call_init(&call, "POST");
-    buf_printf(&call.path, "/collections/%s/get", from->id);
-    buf_printf(&call.body,
-               "{\"include\":[\"metadatas\"],\"where\":{\"bid_row\":0},\"limit\":%d,\"offset\":%zu}",
-               ROWS_A_REQUEST, offset);
-    status = chroma_perform(c, &call, 1, e);
-    if (!status)
-      for (chroma_rows_begin(&rows, buf_slice(&call.response.body)); chroma_rows_next(&rows, &row); got++)
-        if (chroma_row_place(&row, &place) == 0)
-          add_entry(l, &(struct chroma_entry){place.order, number, place.rows});
-    more = got == ROWS_A_REQUEST;
-    chroma_call_release(&call);
-  }
-  return status;
 }
 
 static enum store_status count_all(struct chroma *c, const struct chroma_collection *from, uint64_t *count,
@@ -99,28 +62,27 @@ static enum store_status count_all(struct chroma *c, const struct chroma_collect
   return status;
 }
 
-enum store_status chroma_entries(struct chroma *c, const struct chroma_collections *all, const char *wanted,
-                                 struct chroma_entry **list, size_t *count, uint64_t *others,
-                                 struct error_text *e) {
-  struct entry_list l = {0};
+/* Lists all documents of the collections for which wanted[i] is set, in the order in which they were added.  `others`
+ * counts rows that BID did not write. */
+static enum store_status chroma_entries(struct chroma *c, const struct chroma_collections *all,
+                                        const char *wanted, struct entry_list *l, uint64_t *others,
+                                        struct error_text *e) {
   enum store_status status = STORE_OK;
-  *others = 0;
   for (size_t i = 0; i < all->count && !status; i++) {
     uint64_t rows = 0, known = 0;
-    size_t before = l.count;
-    if (wanted && !wanted[i])
+    size_t before = l->count;
+    if (!wanted[i])
       continue;
-    status = list_entries(c, &all->list[i], (uint32_t)i, &l, e);
+    l->collection = (uint32_t)i;
+    status = chroma_each_document(c, &all->list[i], add_entry, l, e);
     if (!status)
       status = count_all(c, &all->list[i], &rows, e);
-    for (size_t k = before; k < l.count; k++)
-      known += l.list[k].rows;
+    for (size_t k = before; k < l->count; k++)
+      known += l->list[k].rows;
     *others += rows > known ? rows - known : 0;
   }
-  if (l.count)
-    qsort(l.list, l.count, sizeof *l.list, entry_order);
-  *list = l.list;
-  *count = l.count;
+  if (l->count)
+    qsort(l->list, l->count, sizeof *l->list, entry_order);
   return status;
 }
 
@@ -227,11 +189,10 @@ static enum store_status get_run(struct chroma *c, const struct chroma_run *run,
 static struct placed_row *place_rows(struct slice answer, size_t *count) {
   struct chroma_rows rows;
   struct chroma_row row;
-  size_t cap = ROWS_A_REQUEST, n = 0;
-  struct placed_row *list = xcalloc(cap, sizeof *list);
+  size_t n = 0;
+  struct placed_row *list = NULL;
   for (chroma_rows_begin(&rows, answer); chroma_rows_next(&rows, &row);) {
-    if (n == cap)
-      list = xreallocarray(list, cap *= 2, sizeof *list);
+    list = xgrow(list, n, sizeof *list);
     list[n].row = row;
     n += chroma_row_place(&row, &list[n].at) == 0;
   }
@@ -289,9 +250,11 @@ static enum store_status dump_run(struct chroma *c, const struct chroma_run *run
   return status;
 }
 
-enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
-                              const struct chroma_entry *list, size_t count, struct output *out,
-                              void (*fault)(void *arg, const char *why), void *arg, struct error_text *e) {
+/* Writes the documents as records.  A document with missing rows is skipped, and fault is called with the reason. */
+static enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
+                                     const struct chroma_entry *list, size_t count, struct output *out,
+                                     void (*fault)(void *arg, const char *why), void *arg,
+                                     struct error_text *e) {
   enum store_status status = STORE_OK;
   for (size_t at = 0; at < count && !status && !out->error;) {
     struct chroma_run run = next_run(all, list, count, at);
@@ -318,16 +281,11 @@ enum store_status chroma_dump(struct chroma *c, const struct chroma_collections 
  * only the document that Chroma rejects is lost.
  */
 
-/* Its place argument is a struct chroma. */
-extern const struct indexer_sink chroma_sink;
-
 #define BODY_BYTES ((size_t)24 << 20) /* bytes of texts and metadata at which a request is sent */
 
-/* A document to be sent; deep copies, since its passages belong to the caller. */
+/* What belongs to a document of the batch. */
 struct chroma_pending {
   struct chroma_document doc;
-  struct store_document d;
-  struct buf bytes;
   struct store_receipt receipt;
   size_t collection; /* index in the list */
   size_t before;     /* number of its rows in Chroma */
@@ -339,9 +297,10 @@ struct chroma_writer {
   int listed;
   store_receipt_function *f;
   void *arg;
-  size_t collection; /* the one being queried or written */
-  struct chroma_pending *waiting;
-  size_t count, cap, rows, bytes, limit;
+  size_t collection;              /* the one being queried or written */
+  struct store_batch *batch;      /* copies of the documents to be sent; NULL: none */
+  struct chroma_pending *waiting; /* [batch->count] */
+  size_t limit;
   uint64_t order;
   struct chroma_body body;
 };
@@ -359,56 +318,11 @@ static void *chroma_writer_open(void *place, size_t batch, store_receipt_functio
   return w;
 }
 
-/* ---- copies ---- */
-
-/* Appends the slice to bytes, whose memory doesn't move, and points the slice there. */
-static void keep_slice(struct buf *bytes, struct slice *s) {
-  size_t at = bytes->len;
-  buf_add_slice(bytes, *s);
-  *s = slice_of(bytes->data + at, s->len);
-}
-
-static size_t document_bytes(const struct store_document *d) {
-  size_t n = d->url.len + d->json.len + strlen(d->model) + strlen(d->collection) + 64;
-  for (size_t i = 0; i < d->count; i++) {
-    const struct store_passage *p = &d->passages[i];
-    n += p->id.len + p->text.len + p->context.len + p->chunk.len + p->extra.len + p->item.len +
-         d->dims * sizeof(float);
-  }
-  return n + d->count * sizeof *d->passages;
-}
-
-static void copy_document(struct chroma_pending *p, const struct store_document *d) {
-  buf_init(&p->bytes, (size_t)1 << 32);
-  buf_reserve(&p->bytes, document_bytes(d) + 1);
-  p->d = *d;
-  struct store_passage *list = xcalloc(d->count, sizeof *list);
-  float *vectors = xcalloc(d->count * d->dims, sizeof *vectors);
-  for (size_t i = 0; i < d->count; i++) {
-    list[i] = d->passages[i];
-    keep_slice(&p->bytes, &list[i].id);
-    keep_slice(&p->bytes, &list[i].text);
-    keep_slice(&p->bytes, &list[i].context);
-    keep_slice(&p->bytes, &list[i].chunk);
-    keep_slice(&p->bytes, &list[i].extra);
-    keep_slice(&p->bytes, &list[i].item);
-    memcpy(vectors + i * d->dims, d->passages[i].vector, d->dims * sizeof *vectors);
-    list[i].vector = vectors + i * d->dims;
-  }
-  keep_slice(&p->bytes, &p->d.url);
-  keep_slice(&p->bytes, &p->d.json);
-  p->d.passages = list;
-  p->d.collection = NULL; /* owned by the writer */
-  p->d.model = NULL;
-}
-
 static void forget_documents(struct chroma_writer *w) {
-  for (size_t i = 0; i < w->count; i++) {
-    free((void *)(uintptr_t)w->waiting[i].d.passages[0].vector);
-    free((void *)(uintptr_t)w->waiting[i].d.passages);
-    buf_release(&w->waiting[i].bytes);
-  }
-  w->count = w->rows = w->bytes = 0;
+  store_batch_free(w->batch);
+  free(w->waiting);
+  w->batch = NULL;
+  w->waiting = NULL;
 }
 
 static void chroma_writer_close(void *writer) {
@@ -416,65 +330,36 @@ static void chroma_writer_close(void *writer) {
   forget_documents(w);
   chroma_collections_release(&w->all);
   chroma_body_release(&w->body);
-  free(w->waiting);
   free(w);
 }
 
 /* ---- existing rows ---- */
 
-/* Finds the ids of matching rows as a raw JSON list, appended to ids. */
-static enum store_status find_ids(struct chroma_writer *w, struct slice where, struct buf *ids, size_t *count,
-                                  struct error_text *e) {
+/* Appends the filter of the rows with the document's URL whose hash equals its own ("$eq") or not ("$ne"); NULL: all. */
+static void add_version(struct buf *out, const struct chroma_document *doc, const char *hash) {
+  buf_add_str(out, "\"where\":");
+  buf_add_str(out, hash ? "{\"$and\":[{" : "{");
+  json_str(out, "sourceUrl", doc->d->url);
+  if (hash)
+    buf_printf(out, "},{\"bid_hash\":{\"%s\":\"%016llx%016llx\"}}]", hash, (unsigned long long)doc->hash[0],
+               (unsigned long long)doc->hash[1]);
+  buf_add_str(out, "}}");
+}
+
+static enum store_status count_version(struct chroma_writer *w, const struct chroma_document *doc,
+                                       const char *hash, size_t *count, struct error_text *e) {
   struct chroma_call call;
   struct chroma_rows rows;
   struct chroma_row row;
   chroma_call_init(&call, "POST");
   buf_printf(&call.path, "/collections/%s/get", w->all.list[w->collection].id);
-  buf_add_str(&call.body, "{\"include\":[],\"where\":");
-  buf_add_slice(&call.body, where);
-  buf_add_char(&call.body, '}');
+  buf_add_str(&call.body, "{\"include\":[],");
+  add_version(&call.body, doc, hash);
   enum store_status status = chroma_perform(w->chroma, &call, 1, e);
-  *count = 0;
   if (!status)
-    for (chroma_rows_begin(&rows, buf_slice(&call.response.body)); chroma_rows_next(&rows, &row); ++*count)
-      buf_printf(ids, "%s%.*s", *count ? "," : "", (int)row.id.len, row.id.data);
+    for (chroma_rows_begin(&rows, buf_slice(&call.response.body)); chroma_rows_next(&rows, &row);)
+      ++*count;
   chroma_call_release(&call);
-  return status;
-}
-
-static void hash_text(const uint64_t hash[2], char out[33]) {
-  snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
-}
-
-/* Finds rows with the document's URL whose hash equals its own ("$eq") or not ("$ne"); NULL: all. */
-static enum store_status find_rows(struct chroma_writer *w, const struct chroma_document *doc,
-                                   const char *operator, struct buf * ids, size_t *count,
-                                   struct error_text *e) {
-  struct buf where;
-  char hash[33];
-  hash_text(doc->hash, hash);
-  buf_init(&where, 1 << 20);
-  buf_add_str(&where, operator? "{\"$and\":[{" : "{");
-  json_str(&where, "sourceUrl", doc->d->url);
-  if (operator)
-    buf_printf(&where, "},{\"bid_hash\":{\"%s\":\"%s\"}}]", operator, hash);
-  buf_add_char(&where, '}');
-  enum store_status status = find_ids(w, buf_slice(&where), ids, count, e);
-  buf_release(&where);
-  return status;
-}
-
-/* Counts the document's rows in Chroma, and those of this version. */
-static enum store_status count_rows(struct chroma_writer *w, const struct chroma_document *doc, size_t *all,
-                                    size_t *same, struct error_text *e) {
-  struct buf ids;
-  buf_init(&ids, CHROMA_ANSWER_MAX);
-  *same = 0;
-  enum store_status status = find_rows(w, doc, NULL, &ids, all, e);
-  buf_clear(&ids);
-  if (!status && *all)
-    status = find_rows(w, doc, "$eq", &ids, same, e);
-  buf_release(&ids);
   return status;
 }
 
@@ -490,15 +375,13 @@ static size_t find_collection(const struct chroma_writer *w, const char *name) {
 static enum store_status enter_chroma_collection(struct chroma_writer *w, const struct store_document *d,
                                                  struct error_text *e) {
   enum store_status status = w->listed ? STORE_OK : chroma_list(w->chroma, &w->all, e);
-  struct chroma_collection *c = NULL;
   if (status)
     return status;
   w->listed = 1;
   size_t i = find_collection(w, d->collection);
-  if (i == w->all.count &&
-      (status = chroma_make(w->chroma, &w->all, d->collection, d->model, d->dims, &c, e)))
+  if (i == w->all.count && (status = chroma_make(w->chroma, &w->all, d->collection, d->model, d->dims, e)))
     return status;
-  c = &w->all.list[i];
+  struct chroma_collection *c = &w->all.list[i];
   if ((c->dims && c->dims != d->dims) || (c->model[0] && strcmp(c->model, d->model) != 0)) {
     error_set(e, "collection %s of Chroma holds vectors of another model than %s (%s, %u dimensions)",
               c->name, d->model, c->model[0] ? c->model : "unknown", c->dims);
@@ -522,13 +405,13 @@ static enum store_status send_rows(struct chroma_writer *w, struct error_text *e
 }
 
 /* Sends all passages of one document, as many per request as allowed. */
-static enum store_status send_document(struct chroma_writer *w, const struct chroma_pending *p,
+static enum store_status send_document(struct chroma_writer *w, const struct chroma_document *doc,
                                        struct error_text *e) {
   enum store_status status = STORE_OK;
-  for (size_t at = 0; at < p->d.count && !status; at += w->limit) {
-    size_t end = at + w->limit < p->d.count ? at + w->limit : p->d.count;
+  size_t count = doc->d->count;
+  for (size_t at = 0; at < count && !status; at += w->limit) {
     chroma_body_clear(&w->body);
-    chroma_body_add(&w->body, &p->doc, at, end);
+    chroma_body_add(&w->body, doc, at, at + w->limit < count ? at + w->limit : count);
     status = send_rows(w, e);
   }
   return status;
@@ -540,11 +423,11 @@ static enum store_status send_documents(struct chroma_writer *w, size_t from, si
                                         struct error_text *e) {
   enum store_status status;
   if (to - from == 1)
-    status = send_document(w, &w->waiting[from], e);
+    status = send_document(w, &w->waiting[from].doc, e);
   else {
     chroma_body_clear(&w->body);
     for (size_t i = from; i < to; i++)
-      chroma_body_add(&w->body, &w->waiting[i].doc, 0, w->waiting[i].d.count);
+      chroma_body_add(&w->body, &w->waiting[i].doc, 0, w->waiting[i].doc.d->count);
     status = send_rows(w, e);
   }
   if (status != STORE_REFUSED && status != STORE_MODEL)
@@ -560,29 +443,25 @@ static enum store_status send_documents(struct chroma_writer *w, size_t from, si
 }
 
 /* Removes rows of earlier versions. */
-static enum store_status remove_others(struct chroma_writer *w, const struct chroma_pending *p,
-                                       size_t *removed, struct error_text *e) {
+static enum store_status remove_others(struct chroma_writer *w, const struct chroma_document *doc,
+                                       struct error_text *e) {
   struct chroma_call call;
-  struct buf ids;
-  buf_init(&ids, CHROMA_ANSWER_MAX);
-  enum store_status status = find_rows(w, &p->doc, "$ne", &ids, removed, e);
   chroma_call_init(&call, "POST");
   buf_printf(&call.path, "/collections/%s/delete", w->all.list[w->collection].id);
-  buf_printf(&call.body, "{\"ids\":[%s]}", ids.len ? ids.data : "");
-  if (!status && *removed)
-    status = chroma_perform(w->chroma, &call, 1, e);
+  buf_add_char(&call.body, '{');
+  add_version(&call.body, doc, "$ne");
+  enum store_status status = chroma_perform(w->chroma, &call, 1, e);
   chroma_call_release(&call);
-  buf_release(&ids);
   return status;
 }
 
 static enum store_status finish_document(struct chroma_writer *w, struct chroma_pending *p,
                                          struct error_text *e) {
   struct store_receipt *r = &p->receipt;
-  size_t removed = 0, rows = p->d.count;
+  size_t rows = p->doc.d->count;
   enum store_status status = STORE_OK;
   if (r->status == STORE_OK && p->before)
-    status = remove_others(w, p, &removed, e);
+    status = remove_others(w, &p->doc, e);
   r->replaced = rows < p->before ? rows : p->before;
   r->added = rows - r->replaced;
   r->removed = p->before - r->replaced;
@@ -611,7 +490,7 @@ static enum store_status commit_collection(struct chroma_writer *w, size_t from,
   for (size_t i = from; i < to && !status; i++) {
     status = finish_document(w, &w->waiting[i], e);
     if (!status)
-      give_receipt(w, &w->waiting[i].receipt, w->all.list[w->collection].name, w->waiting[i].d.url);
+      give_receipt(w, &w->waiting[i].receipt, w->all.list[w->collection].name, w->waiting[i].doc.d->url);
   }
   return status;
 }
@@ -619,12 +498,13 @@ static enum store_status commit_collection(struct chroma_writer *w, size_t from,
 static enum store_status chroma_writer_commit(void *writer, struct error_text *e) {
   struct chroma_writer *w = writer;
   enum store_status status = STORE_OK;
-  if (w->count)
-    qsort(w->waiting, w->count, sizeof *w->waiting, by_collection);
-  for (size_t i = 0; i < w->count; i++)
-    w->waiting[i].doc.d = &w->waiting[i].d;
-  for (size_t from = 0, to; from < w->count && !status; from = to) {
-    for (to = from + 1; to < w->count && w->waiting[to].collection == w->waiting[from].collection;)
+  size_t count = w->batch ? w->batch->count : 0;
+  for (size_t i = 0; i < count; i++)
+    w->waiting[i].doc.d = &w->batch->docs[i].given;
+  if (count)
+    qsort(w->waiting, count, sizeof *w->waiting, by_collection);
+  for (size_t from = 0, to; from < count && !status; from = to) {
+    for (to = from + 1; to < count && w->waiting[to].collection == w->waiting[from].collection;)
       to++;
     status = commit_collection(w, from, to, e);
   }
@@ -634,26 +514,21 @@ static enum store_status chroma_writer_commit(void *writer, struct error_text *e
 
 /* ---- adding ---- */
 
-static int waits(const struct chroma_writer *w, struct slice url) {
-  for (size_t i = 0; i < w->count; i++)
-    if (slice_eq(w->waiting[i].d.url, url))
+/* Whether the batch must be sent before the document is added to it. */
+static int is_full(const struct chroma_writer *w, const struct store_document *d) {
+  for (size_t i = 0; i < w->batch->count; i++)
+    if (slice_eq(w->batch->docs[i].url, d->url))
       return 1;
-  return 0;
+  return w->batch->passages + d->count > w->limit || w->batch->bytes > BODY_BYTES;
 }
 
 static void add_waiting(struct chroma_writer *w, const struct chroma_document *doc, size_t before) {
-  if (w->count == w->cap) {
-    w->cap = w->cap ? w->cap * 2 : 64;
-    w->waiting = xreallocarray(w->waiting, w->cap, sizeof *w->waiting);
-    for (size_t i = 0; i < w->count; i++)
-      w->waiting[i].doc.d = &w->waiting[i].d;
-  }
-  struct chroma_pending *p = &w->waiting[w->count++];
-  *p = (struct chroma_pending){.doc = *doc, .collection = w->collection, .before = before};
-  copy_document(p, doc->d);
-  p->doc.d = &p->d;
-  w->rows += p->d.count;
-  w->bytes += p->bytes.len;
+  if (!w->batch)
+    w->batch = store_batch_new("", 0);
+  size_t n = w->batch->count;
+  w->waiting = xgrow(w->waiting, n, sizeof *w->waiting);
+  w->waiting[n] = (struct chroma_pending){.doc = *doc, .collection = w->collection, .before = before};
+  store_batch_add(w->batch, doc->d, doc->hash);
 }
 
 static enum store_status chroma_writer_add(void *writer, const struct store_document *d,
@@ -662,7 +537,7 @@ static enum store_status chroma_writer_add(void *writer, const struct store_docu
   struct chroma_document doc = {.d = d};
   size_t all = 0, same = 0;
   enum store_status status = STORE_OK;
-  if (w->count && (w->rows + d->count > w->limit || w->bytes > BODY_BYTES || waits(w, d->url)))
+  if (w->batch && is_full(w, d))
     status = chroma_writer_commit(w, e);
   if (!status)
     status = enter_chroma_collection(w, d, e);
@@ -676,7 +551,9 @@ static enum store_status chroma_writer_add(void *writer, const struct store_docu
     return STORE_OK;
   }
   if (!status)
-    status = count_rows(w, &doc, &all, &same, e);
+    status = count_version(w, &doc, NULL, &all, e);
+  if (!status && all)
+    status = count_version(w, &doc, "$eq", &same, e);
   if (status)
     return status;
   if (same == d->count && all == same) {
@@ -689,8 +566,9 @@ static enum store_status chroma_writer_add(void *writer, const struct store_docu
   return STORE_OK;
 }
 
-const struct indexer_sink chroma_sink = {chroma_writer_open, chroma_writer_close, chroma_writer_add,
-                                         chroma_writer_commit};
+/* Its place argument is a struct chroma. */
+static const struct indexer_sink chroma_sink = {chroma_writer_open, chroma_writer_close, chroma_writer_add,
+                                                chroma_writer_commit};
 
 /* ---- reading ---- */
 
@@ -734,8 +612,7 @@ static enum store_status dump_chroma(struct program *p, const char *address,
                                      const struct store_subset *subset, struct error_text *e) {
   struct chroma *c;
   struct chroma_collections all = {0};
-  struct chroma_entry *list = NULL;
-  size_t count = 0;
+  struct entry_list l = {0};
   uint64_t others = 0;
   enum store_status status = chroma_open(&c, address, e);
   if (!status)
@@ -744,15 +621,15 @@ static enum store_status dump_chroma(struct program *p, const char *address,
   if (!status && choose_collections(&all, subset, wanted) == 0)
     program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   if (!status)
-    status = chroma_entries(c, &all, wanted, &list, &count, &others, e);
+    status = chroma_entries(c, &all, wanted, &l, &others, e);
   if (!status && others)
     program_error(
         p, NULL, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
         "%s: %llu rows are not copied: bid-index or bid-store did not write them, so they have no document",
         chroma_name(c), (unsigned long long)others);
   if (!status)
-    status = chroma_dump(c, &all, list, count, &p->out, report_cut, p, e);
-  free(list);
+    status = chroma_dump(c, &all, l.list, l.count, &p->out, report_cut, p, e);
+  free(l.list);
   free(wanted);
   chroma_collections_release(&all);
   chroma_close(c);

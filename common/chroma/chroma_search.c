@@ -28,62 +28,29 @@ struct chroma_known {
 struct chroma_catalog {
   struct chroma_collections collections;
   struct chroma_known *list; /* ordered by url_hash, then collection */
-  size_t count, cap;
+  size_t count;
+  size_t reading; /* index of the collection whose documents are read */
 };
 
-/* Reads the documents that BID wrote, in all collections with a known model. */
-enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all, struct error_text *e);
-
-#define DOCUMENTS_A_REQUEST 1000
-
-/* Adds a row's document, where the row is complete and valid. */
-static void add_known(struct chroma_catalog *all, size_t collection, const struct chroma_row *row,
-                      struct buf *scratch) {
-  struct chroma_place place;
-  size_t at;
-  const char *why;
-  if (chroma_row_place(row, &place) != 0)
-    return;
-  struct chroma_known k = {.collection = collection};
-  struct slice text = json_text(row->id, scratch);
-  if (!chroma_row_is_id(text))
-    return;
-  memcpy(k.id, text.data, 32);
-  text = json_text(json_get(row->metadata, "bid_document"), scratch);
-  if (json_kind(text) != '{' || json_validate(text.data, text.len, &at, &why) != 0)
-    return;
-  k.json = xstrndup(text.data, text.len);
-  text = json_text(json_get(row->metadata, "sourceUrl"), scratch);
-  k.url = xstrndup(text.len ? text.data : "", text.len);
-  k.url_hash = hash_bytes(text.data, text.len);
-  if (all->count == all->cap) {
-    all->cap = all->cap ? all->cap * 2 : 256;
-    all->list = xreallocarray(all->list, all->cap, sizeof *all->list);
+/* Adds a row's document, where the row is valid. */
+static void add_known(void *arg, const struct chroma_row *row, const struct chroma_place *place) {
+  struct chroma_catalog *all = arg;
+  struct chroma_known k = {.collection = all->reading};
+  char *id = json_text_copy(row->id), *json = json_text_copy(json_get(row->metadata, "bid_document")),
+       *url = json_text_copy(json_get(row->metadata, "sourceUrl"));
+  (void)place;
+  if (id && chroma_row_is_id(slice_str(id)) && json && *json == '{' && json_is_valid(slice_str(json))) {
+    memcpy(k.id, id, sizeof k.id);
+    k.json = json;
+    k.url = url ? url : xstrdup("");
+    k.url_hash = hash_bytes(k.url, strlen(k.url));
+    all->list = xgrow(all->list, all->count, sizeof *all->list);
+    all->list[all->count++] = k;
+  } else {
+    free(json);
+    free(url);
   }
-  all->list[all->count++] = k;
-}
-
-/* Reads one page of a collection's documents; *got: number of rows. */
-static enum store_status read_page(struct chroma *c, struct chroma_catalog *all, size_t collection,
-                                   size_t offset, size_t *got, struct error_text *e) {
-  struct chroma_call call;
-  struct chroma_rows rows;
-  struct chroma_row row;
-  struct buf scratch;
-  buf_init(&scratch, (size_t)64 << 20);
-  chroma_call_init(&call, "POST");
-  buf_printf(&call.path, "/collections/%s/get", all->collections.list[collection].id);
-  buf_printf(&call.body,
-             "{\"include\":[\"metadatas\"],\"where\":{\"bid_row\":0},\"limit\":%d,\"offset\":%zu}",
-             DOCUMENTS_A_REQUEST, offset);
-  enum store_status status = chroma_perform(c, &call, 1, e);
-  *got = 0;
-  if (!status)
-    for (chroma_rows_begin(&rows, buf_slice(&call.response.body)); chroma_rows_next(&rows, &row); ++*got)
-      add_known(all, collection, &row, &scratch);
-  chroma_call_release(&call);
-  buf_release(&scratch);
-  return status;
+  free(id);
 }
 
 static int known_order(const void *a, const void *b) {
@@ -93,14 +60,15 @@ static int known_order(const void *a, const void *b) {
   return (x->collection > y->collection) - (x->collection < y->collection);
 }
 
-enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all, struct error_text *e) {
-  memset(all, 0, sizeof *all);
+/* Reads the documents that BID wrote, in all collections with a known model. */
+static enum store_status chroma_catalog_read(struct chroma *c, struct chroma_catalog *all,
+                                             struct error_text *e) {
   enum store_status status = chroma_list(c, &all->collections, e);
   for (size_t i = 0; i < all->collections.count && !status; i++) {
     const struct chroma_collection *from = &all->collections.list[i];
-    size_t got = from->dims && from->model[0] ? DOCUMENTS_A_REQUEST : 0;
-    for (size_t at = 0; got == DOCUMENTS_A_REQUEST && !status; at += got)
-      status = read_page(c, all, i, at, &got, e);
+    all->reading = i;
+    if (from->dims && from->model[0])
+      status = chroma_each_document(c, from, add_known, all, e);
   }
   if (all->count)
     qsort(all->list, all->count, sizeof *all->list, known_order);
@@ -151,30 +119,14 @@ struct chroma_search {
   struct search *local; /* or NULL */
   struct searcher *words;
   struct chroma_wish *wishes; /* for the question */
-  size_t wish_count, wish_cap;
+  size_t wish_count;
   const struct chroma_known **allowed; /* [known.count] allowed documents, by collection */
   size_t *first;                       /* [collections + 1] index in allowed of each collection's first */
   struct chroma_call *answers;         /* fetched answers, until they are stored */
   size_t *answer_of, answer_count;
   const struct chroma_known **touched; /* documents with more than the empty passage */
-  size_t touched_count, touched_cap;
-  char **kept; /* texts, kept until the commit */
-  size_t kept_count, kept_cap;
+  size_t touched_count;
 };
-
-/* Adds the nearest passages over all collections to the wishes: first only ids, so that many collections cost little.  A
- * status with *e where the server fails. */
-enum store_status chroma_candidates_ask(struct chroma_search *c, const struct search_wanted *w,
-                                        struct error_text *e);
-
-/* Fetches all wishes into answers, one call per collection. */
-enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_text *e);
-
-/* Stores every known document with one empty passage, which is what planning needs. */
-enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e);
-
-/* Stores the fetched passages in their documents, and empties those of the previous question. */
-enum store_status chroma_fill(struct chroma_search *c, struct error_text *e);
 
 #define DEPTH 200      /* minimum number of candidate passages per question */
 #define LOCAL_DEPTH 80 /* of these, from a local store by words */
@@ -305,10 +257,10 @@ static void add_query(const struct chroma_search *c, size_t collection, const st
   chroma_call_init(call, "POST");
   buf_printf(&call->path, "/collections/%s/%s", c->known.collections.list[collection].id,
              w->dims ? "query" : "get");
-  buf_add_str(out, w->dims ? "{\"include\":[\"distances\"],\"query_embeddings\":[[" : "{\"include\":[]");
-  for (size_t i = 0; i < w->dims; i++)
-    buf_printf(out, "%s%.9g", i ? "," : "", (double)w->vector[i]);
-  buf_printf(out, "%s,\"%s\":%zu", w->dims ? "]]" : "", w->dims ? "n_results" : "limit", depth_of(w));
+  buf_add_str(out, w->dims ? "{\"include\":[\"distances\"],\"query_embeddings\":[" : "{\"include\":[]");
+  if (w->dims)
+    json_add_floats(out, w->vector, w->dims);
+  buf_printf(out, "%s,\"%s\":%zu", w->dims ? "]" : "", w->dims ? "n_results" : "limit", depth_of(w));
   add_where(c, collection, w->request, out);
   if (!w->dims)
     add_question_words(w->query, out);
@@ -318,10 +270,7 @@ static void add_query(const struct chroma_search *c, size_t collection, const st
 static void add_wish(struct chroma_search *c, size_t collection, struct slice id, float distance) {
   if (!chroma_row_is_id(id))
     return;
-  if (c->wish_count == c->wish_cap) {
-    c->wish_cap = c->wish_cap ? c->wish_cap * 2 : 512;
-    c->wishes = xreallocarray(c->wishes, c->wish_cap, sizeof *c->wishes);
-  }
+  c->wishes = xgrow(c->wishes, c->wish_count, sizeof *c->wishes);
   struct chroma_wish *w = &c->wishes[c->wish_count++];
   w->collection = collection;
   w->distance = distance;
@@ -354,8 +303,10 @@ static int wish_order(const void *a, const void *b) {
   return strcmp(x->id, y->id);
 }
 
-enum store_status chroma_candidates_ask(struct chroma_search *c, const struct search_wanted *w,
-                                        struct error_text *e) {
+/* Adds the nearest passages over all collections to the wishes: first only ids, so that many collections cost
+ * little. */
+static enum store_status chroma_candidates_ask(struct chroma_search *c, const struct search_wanted *w,
+                                               struct error_text *e) {
   size_t n = c->known.collections.count, count = 0;
   struct chroma_call *calls = xcalloc(n + 1, sizeof *calls);
   size_t *of = xcalloc(n + 1, sizeof *of);
@@ -410,7 +361,8 @@ static int by_collection_and_id(const void *a, const void *b) {
   return strcmp(x->id, y->id);
 }
 
-enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_text *e) {
+/* Fetches all wishes into answers, one call per collection. */
+static enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_text *e) {
   if (c->wish_count)
     qsort(c->wishes, c->wish_count, sizeof *c->wishes, by_collection_and_id);
   c->answers = xcalloc(c->wish_count + 1, sizeof *c->answers);
@@ -433,8 +385,6 @@ enum store_status chroma_candidates_fetch(struct chroma_search *c, struct error_
   return chroma_perform(c->chroma, c->answers, c->answer_count, e);
 }
 
-/* fills the temporary store: its documents, and the passages that were fetched. */
-
 /* ---- the temporary store ---- */
 
 static void ignore_receipt(void *arg, const struct store_receipt *r) {
@@ -443,20 +393,26 @@ static void ignore_receipt(void *arg, const struct store_receipt *r) {
     *status = r->status;
 }
 
-/* Stores the document with one empty passage, which is needed for planning. */
-static enum store_status put_empty(const struct chroma_search *c, struct store_writer *w,
-                                   const struct chroma_known *k, struct error_text *e) {
-  static const float zero[VECTOR_DIMS_MAX];
+static enum store_status put_passages(const struct chroma_search *c, struct store_writer *w,
+                                      const struct chroma_known *k, const struct store_passage *passages,
+                                      size_t count, struct error_text *e) {
   const struct chroma_collection *of = &c->known.collections.list[k->collection];
-  struct store_passage empty = {.id = slice_of(k->id, 32), .chunk = slice_str("{}"), .vector = zero};
   struct store_document d = {.collection = of->name,
                              .model = of->model,
                              .dims = of->dims,
                              .url = slice_str(k->url),
                              .json = slice_str(k->json),
-                             .passages = &empty,
-                             .count = 1};
+                             .passages = passages,
+                             .count = count};
   return store_writer_add(w, &d, e);
+}
+
+/* Stores the document with one empty passage, which is needed for planning. */
+static enum store_status put_empty(const struct chroma_search *c, struct store_writer *w,
+                                   const struct chroma_known *k, struct error_text *e) {
+  static const float zero[VECTOR_DIMS_MAX];
+  struct store_passage empty = {.id = slice_of(k->id, 32), .chunk = slice_str("{}"), .vector = zero};
+  return put_passages(c, w, k, &empty, 1, e);
 }
 
 static enum store_status open_writer(const struct chroma_search *c, struct store **s, struct error_text *e) {
@@ -464,7 +420,8 @@ static enum store_status open_writer(const struct chroma_search *c, struct store
   return store_open(s, &o, e);
 }
 
-enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e) {
+/* Stores every known document with one empty passage. */
+static enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e) {
   struct store *s = NULL;
   enum store_status one = STORE_OK, status = open_writer(c, &s, e);
   if (status)
@@ -481,15 +438,9 @@ enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text
 
 /* ---- storing candidates ---- */
 
-/* Copies a text for the time until the commit. */
-static struct slice keep_text(struct chroma_search *c, struct slice value, struct buf *scratch) {
-  struct slice text = json_text(value, scratch);
-  if (c->kept_count == c->kept_cap) {
-    c->kept_cap = c->kept_cap ? c->kept_cap * 2 : 1024;
-    c->kept = xreallocarray(c->kept, c->kept_cap, sizeof *c->kept);
-  }
-  char *copy = c->kept[c->kept_count++] = xstrndup(text.len ? text.data : "", text.len);
-  return slice_of(copy, text.len);
+/* Decodes a text where it is in the answer, which is not read again. */
+static struct slice decoded(struct slice value) {
+  return json_text_in_place(value, (char *)(uintptr_t)value.data);
 }
 
 struct chroma_fetched {
@@ -508,46 +459,39 @@ static int fetched_order(const void *a, const void *b) {
 
 /* 0, or -1 where the row doesn't belong to a known document. */
 static int read_fetched(struct chroma_search *c, size_t collection, const struct chroma_row *row,
-                        struct chroma_fetched *out, struct buf *scratch) {
-  float x[VECTOR_DIMS_MAX];
+                        struct chroma_fetched *out) {
   const struct chroma_collection *from = &c->known.collections.list[collection];
-  uint32_t dims = chroma_row_vector(row, x);
-  size_t at;
-  const char *why;
-  if (chroma_row_place(row, &out->place) != 0 || dims != from->dims)
+  float x[VECTOR_DIMS_MAX];
+  if (chroma_row_place(row, &out->place) != 0 || chroma_row_vector(row, x) != from->dims)
     return -1;
-  struct slice m = row->metadata, url = json_text(json_get(m, "sourceUrl"), scratch);
-  out->of = chroma_catalog_find(&c->known, url, from->name);
-  struct store_passage *p = &out->passage;
-  memset(p, 0, sizeof *p);
-  p->id = keep_text(c, row->id, scratch);
-  p->text = keep_text(c, row->text, scratch);
-  p->context = keep_text(c, json_get(m, "context"), scratch);
-  p->chunk = keep_text(c, json_get(m, "bid_chunk"), scratch);
-  p->item = keep_text(c, json_get(m, "item"), scratch);
-  p->boilerplate = json_kind(json_get(m, "bid_boilerplate")) == 't';
-  p->scale = (float)json_to_double(json_get(m, "bid_scale"), 0);
-  if (!out->of || !chroma_row_is_id(p->id) || json_validate(p->chunk.data, p->chunk.len, &at, &why) != 0)
+  struct slice m = row->metadata, url = json_get(m, "sourceUrl"), context = json_get(m, "context"),
+               chunk = json_get(m, "bid_chunk"), item = json_get(m, "item");
+  out->passage = (struct store_passage){.boilerplate = json_kind(json_get(m, "bid_boilerplate")) == 't',
+                                        .scale = (float)json_to_double(json_get(m, "bid_scale"), 0),
+                                        .id = decoded(row->id),
+                                        .text = decoded(row->text),
+                                        .context = decoded(context),
+                                        .chunk = decoded(chunk),
+                                        .item = decoded(item)};
+  out->of = chroma_catalog_find(&c->known, decoded(url), from->name);
+  if (!out->of || !chroma_row_is_id(out->passage.id) || !json_is_valid(out->passage.chunk))
     return -1;
-  out->vector = xcalloc(dims, sizeof *out->vector);
-  memcpy(out->vector, x, dims * sizeof *x);
-  p->vector = out->vector;
+  out->vector = xcalloc(from->dims, sizeof *out->vector);
+  memcpy(out->vector, x, from->dims * sizeof *x);
+  out->passage.vector = out->vector;
   return 0;
 }
 
 static struct chroma_fetched *read_answers(struct chroma_search *c, size_t *count) {
   struct chroma_fetched *list = xcalloc(c->wish_count + 1, sizeof *list);
-  struct buf scratch;
   size_t n = 0;
-  buf_init(&scratch, (size_t)64 << 20);
   for (size_t i = 0; i < c->answer_count; i++) {
     struct chroma_rows rows;
     struct chroma_row row;
     for (chroma_rows_begin(&rows, buf_slice(&c->answers[i].response.body));
          n < c->wish_count && chroma_rows_next(&rows, &row);)
-      n += read_fetched(c, c->answer_of[i], &row, &list[n], &scratch) == 0;
+      n += read_fetched(c, c->answer_of[i], &row, &list[n]) == 0;
   }
-  buf_release(&scratch);
   if (n)
     qsort(list, n, sizeof *list, fetched_order);
   *count = n;
@@ -556,50 +500,11 @@ static struct chroma_fetched *read_answers(struct chroma_search *c, size_t *coun
 
 static enum store_status put_fetched(const struct chroma_search *c, struct store_writer *w,
                                      const struct chroma_fetched *rows, size_t count, struct error_text *e) {
-  const struct chroma_known *k = rows[0].of;
-  const struct chroma_collection *of = &c->known.collections.list[k->collection];
   struct store_passage *list = xcalloc(count, sizeof *list);
   for (size_t i = 0; i < count; i++)
     list[i] = rows[i].passage;
-  struct store_document d = {.collection = of->name,
-                             .model = of->model,
-                             .dims = of->dims,
-                             .url = slice_str(k->url),
-                             .json = slice_str(k->json),
-                             .passages = list,
-                             .count = count};
-  enum store_status status = store_writer_add(w, &d, e);
+  enum store_status status = put_passages(c, w, rows[0].of, list, count, e);
   free(list);
-  return status;
-}
-
-static void touch(struct chroma_search *c, const struct chroma_known *k) {
-  if (c->touched_count == c->touched_cap) {
-    c->touched_cap = c->touched_cap ? c->touched_cap * 2 : 64;
-    c->touched = xreallocarray(c->touched, c->touched_cap, sizeof(struct chroma_known *));
-  }
-  c->touched[c->touched_count++] = k;
-}
-
-/* Empties documents of the previous question again, unless this one has passages of them. */
-static enum store_status empty_touched(struct chroma_search *c, struct store_writer *w,
-                                       const struct chroma_fetched *rows, size_t count,
-                                       struct error_text *e) {
-  enum store_status status = STORE_OK;
-  for (size_t i = 0; i < c->touched_count && !status; i++) {
-    struct chroma_fetched key = {.of = c->touched[i]};
-    size_t from = 0, to = count;
-    while (from < to) {
-      size_t middle = from + (to - from) / 2;
-      if (fetched_order(&rows[middle], &key) < 0)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-    if (from == count || rows[from].of != c->touched[i])
-      status = put_empty(c, w, c->touched[i], e);
-  }
-  c->touched_count = 0;
   return status;
 }
 
@@ -607,12 +512,16 @@ static enum store_status put_all(struct chroma_search *c, struct store *s, const
                                  size_t count, struct error_text *e) {
   enum store_status refused = STORE_OK;
   struct store_writer *w = store_writer_new(s, 0, ignore_receipt, &refused);
-  enum store_status status = empty_touched(c, w, rows, count, e);
+  enum store_status status = STORE_OK;
+  for (size_t i = 0; i < c->touched_count && !status; i++) /* of the previous question */
+    status = put_empty(c, w, c->touched[i], e);
+  c->touched_count = 0;
   for (size_t from = 0, to; from < count && !status; from = to) {
     for (to = from + 1; to < count && rows[to].of == rows[from].of;)
       to++;
     status = put_fetched(c, w, rows + from, to - from, e);
-    touch(c, rows[from].of);
+    c->touched = xgrow(c->touched, c->touched_count, sizeof(struct chroma_known *));
+    c->touched[c->touched_count++] = rows[from].of;
   }
   if (!status)
     status = store_writer_commit(w, e);
@@ -620,7 +529,8 @@ static enum store_status put_all(struct chroma_search *c, struct store *s, const
   return status;
 }
 
-enum store_status chroma_fill(struct chroma_search *c, struct error_text *e) {
+/* Stores the fetched passages in their documents, and empties those of the previous question. */
+static enum store_status chroma_fill(struct chroma_search *c, struct error_text *e) {
   struct store *s = NULL;
   size_t count;
   struct chroma_fetched *rows = read_answers(c, &count);
@@ -633,8 +543,6 @@ enum store_status chroma_fill(struct chroma_search *c, struct error_text *e) {
   free(rows);
   return status;
 }
-
-/* ---- a search ---- */
 
 /* ---- a temporary folder ---- */
 
@@ -705,9 +613,6 @@ static void forget_answers(struct chroma_search *c) {
   c->answers = NULL;
   c->answer_of = NULL;
   c->answer_count = 0;
-  for (size_t i = 0; i < c->kept_count; i++)
-    free(c->kept[i]);
-  c->kept_count = 0;
 }
 
 static int chroma_search_ask(void *arg, const struct store_snapshot *snap, const struct search_wanted *w,
@@ -779,7 +684,6 @@ void chroma_search_close(struct chroma_search *c) {
   free(c->allowed);
   free(c->first);
   free(c->touched);
-  free(c->kept);
   free(c);
 }
 
