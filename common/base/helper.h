@@ -39,12 +39,13 @@ void helper_take(int in, int out, int err);
 
 struct helper_task {
   helper_run *run;
-  struct slice left;  /* rest of its input, still to be written */
-  struct buf *text;   /* gets its output, up to its ceiling; NULL: it writes to this process's stdout */
-  struct buf *errors; /* gets its messages; NULL: they go to this process's stderr */
-  double deadline;    /* as of clock_monotonic(); 0: none */
-  pid_t pid;          /* 0: a child of the helper */
-  int in, out, err;   /* our ends; -1 once closed */
+  const char *const *argv; /* what is executed instead of `run`, found in PATH; or NULL */
+  struct slice left;       /* rest of its input, still to be written */
+  struct buf *text;        /* gets its output, up to its ceiling; NULL: it writes to this process's stdout */
+  struct buf *errors;      /* gets its messages; NULL: they go to this process's stderr */
+  double deadline;         /* as of clock_monotonic(); 0: none */
+  pid_t pid;               /* 0: a child of the helper */
+  int in, out, err;        /* our ends; -1 once closed */
 };
 
 /* Starts it, through the helper where there is one for it.  0, or -1 with errno. */
@@ -67,8 +68,14 @@ int helper_task_do(struct helper_task *t);
  * where it is in that folder, else -1. */
 int helper_path(const char *name, char path[PATH_MAX]);
 
+/* Starts argv, found in PATH, with these descriptors as its stdin, stdout and stderr.  -1 with errno. */
+pid_t helper_spawn(const char *const *argv, int in, int out, int err);
+
+/* Waits for a child; its status as of waitpid(2). */
+int helper_wait(pid_t pid);
+
 /* Runs argv (argv[0] from helper_path()) with `in` as its stdin and appends its stdout to out; stderr is inherited.  0
  * where it exited with status 0 and all that it wrote is in out, else -1 with *e; out then holds what was read. */
-int helper_filter(char *const argv[], struct slice in, struct buf *out, struct error_text *e);
+int helper_filter(const char *const *argv, struct slice in, struct buf *out, struct error_text *e);
 
 #endif

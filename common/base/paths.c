@@ -72,6 +72,27 @@ int paths_data(struct buf *out, const char *name) {
   return beside_program(out, name) ? -1 : 0;
 }
 
+static int try_program(struct buf *out, struct slice folder, const char *middle, const char *name) {
+  return folder.len == 0 || try_path(out, folder, middle, name) || access(out->data, X_OK);
+}
+
+int paths_program(struct buf *out, const char *name) {
+  static const char *const places[] = {"", "/../pipelines", "/../../../pipelines"};
+  struct buf own;
+  int missing = 1;
+  buf_init(&own, PATH_MAX);
+  own_folder(&own);
+  for (size_t i = 0; missing && i < sizeof places / sizeof *places; i++)
+    missing = try_program(out, buf_slice(&own), places[i], name);
+  buf_release(&own);
+  for (const char *path = getenv("PATH"); missing && path && *path;) {
+    size_t n = strcspn(path, ":");
+    missing = try_program(out, slice_of(path, n), "", name);
+    path += n + (path[n] == ':');
+  }
+  return missing ? -1 : 0;
+}
+
 /* A folder, and what links in it lead to. */
 static void allow_folder(struct sandbox_scope *scope, struct slice base, const char *middle) {
   struct buf path;

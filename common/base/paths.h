@@ -10,6 +10,10 @@
  * the program's folder.  The path is put into out.  0, or -1 where it is nowhere; out is then the installed path. */
 int paths_data(struct buf *out, const char *name);
 
+/* Finds one of this project's programs ("bid-search"): in the running program's folder, in the pipelines of a source tree,
+ * or in PATH.  The path is put into out.  0, or -1 where it is nowhere. */
+int paths_program(struct buf *out, const char *name);
+
 struct sandbox_scope;
 /* Adds all folders in which shipped files and models ($BID_MODELS) are found, and what links in them lead to. */
 void paths_may_read(struct sandbox_scope *scope);

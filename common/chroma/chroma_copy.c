@@ -2,6 +2,7 @@
 #include "chroma/chroma_copy.h"
 
 #include "base/base64.h"
+#include "base/helper.h"
 #include "chroma/chroma.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -690,9 +691,7 @@ static enum store_status write_to(struct program *p, const char *to, const struc
 
 /* Reports the child's exit status. */
 static void take_status(struct program *p, pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
+  int status = helper_wait(child);
   if (WIFEXITED(status) && WEXITSTATUS(status))
     program_fail(p, WEXITSTATUS(status));
   else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE)

@@ -2,13 +2,11 @@
 #include "front/commands.h"
 
 #include "base/clock.h"
+#include "base/helper.h"
 #include "base/paths.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,38 +49,10 @@ void commands_release(struct commands *c) {
   buf_release(&c->table);
 }
 
-static int commands_try(struct buf *path, struct slice folder, const char *below, const char *name) {
-  buf_clear(path);
-  buf_add_slice(path, folder);
-  buf_printf(path, "%s/bid-%s", below, name);
-  return access(path->data, X_OK);
-}
-
-static int commands_on_path(struct buf *path, const char *name) {
-  const char *at = getenv("PATH");
-  while (at && *at) {
-    size_t n = strcspn(at, ":");
-    if (n > 0 && commands_try(path, slice_of(at, n), "", name) == 0)
-      return 0;
-    at += n + (at[n] == ':');
-  }
-  return -1;
-}
-
 int commands_find(struct buf *path, const char *name) {
-  char self[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (strchr(name, '/'))
-    return -1;
-  if (n > 0) {
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    struct slice own = slice_of(self, (size_t)(slash - self));
-    if (commands_try(path, own, "", name) == 0 || commands_try(path, own, "/../pipelines", name) == 0 ||
-        commands_try(path, own, "/../../../pipelines", name) == 0)
-      return 0;
-  }
-  return commands_on_path(path, name);
+  char program[NAME_MAX];
+  snprintf(program, sizeof program, "bid-%s", name);
+  return strchr(name, '/') ? -1 : paths_program(path, program);
 }
 
 void commands_list(const struct commands *c, struct buf *out) {
@@ -150,66 +120,21 @@ int commands_page(const char *name) {
 
 /* ---- commands that are run ---- */
 
-static void command_exec(const char *const *argv, const int out[2], const int error[2]) {
-  int null = open("/dev/null", O_RDONLY);
-  dup2(null, STDIN_FILENO);
-  dup2(out[1], STDOUT_FILENO);
-  dup2(error[1], STDERR_FILENO);
-  close(out[0]);
-  close(error[0]);
-  execvp(argv[0], (char *const *)(uintptr_t)argv);
-  dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
-  _exit(127);
-}
-
-/* Reads both pipes to their end.  -1 after the time limit. */
-static int command_read(struct command_output *c, int out, int error, double until) {
-  struct pollfd p[2] = {{.fd = out, .events = POLLIN}, {.fd = error, .events = POLLIN}};
-  struct buf *to[2] = {&c->out, &c->error};
-  char bytes[4096];
-  while (p[0].fd >= 0 || p[1].fd >= 0) {
-    double left = until - clock_monotonic();
-    if (left <= 0 || poll(p, 2, (int)(left * 1000) + 1) == 0)
-      return -1;
-    for (int i = 0; i < 2; i++) {
-      if (p[i].fd < 0 || !p[i].revents)
-        continue;
-      ssize_t n = read(p[i].fd, bytes, sizeof bytes);
-      if (n > 0)
-        buf_add(to[i], bytes, (size_t)n);
-      else if (n == 0 || errno != EINTR)
-        p[i].fd = -1;
-    }
-  }
-  return 0;
-}
+enum { COMMAND_OUTPUT = 1 << 20 };
 
 void command_run(struct command_output *c, const char *const *argv, int seconds) {
-  int out[2], error[2], status = 0;
-  buf_init(&c->out, 65536);
-  buf_init(&c->error, 65536);
-  c->status = 127;
-  if (pipe2(out, O_CLOEXEC) != 0)
-    return;
-  if (pipe2(error, O_CLOEXEC) != 0) {
-    close(out[0]);
-    close(out[1]);
+  struct helper_task t = {
+      .argv = argv, .text = &c->out, .errors = &c->error, .deadline = clock_monotonic() + seconds};
+  buf_init(&c->out, COMMAND_OUTPUT);
+  buf_init(&c->error, COMMAND_OUTPUT);
+  int status = helper_task_start(&t);
+  if (status != 0) {
+    buf_printf(&c->error, "%s: %s\n", argv[0], strerror(errno));
+    c->status = 127;
     return;
   }
-  pid_t pid = fork();
-  if (pid == 0)
-    command_exec(argv, out, error);
-  close(out[1]);
-  close(error[1]);
-  if (pid > 0) {
-    if (command_read(c, out[0], error[0], clock_monotonic() + seconds) != 0)
-      kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-      ;
-    c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-  close(out[0]);
-  close(error[0]);
+  status = helper_task_finish(&t, helper_task_pump(&t));
+  c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 void command_output_release(struct command_output *c) {

@@ -20,8 +20,7 @@ struct commands {
 void commands_load(struct commands *c);
 void commands_release(struct commands *c);
 
-/* Finds the executable of a command ("search" for bid-search): in the running program's folder, in the pipelines of a
- * source tree, or in PATH.  Appends its path.  0, or -1 where there is none. */
+/* Finds the executable of a command ("search" for bid-search), as paths_program() does. */
 int commands_find(struct buf *path, const char *name);
 
 /* Appends the list for display, by groups. */
@@ -37,7 +36,7 @@ int commands_page(const char *name);
 /* What a command printed. */
 struct command_output {
   int status;     /* exit status; 128 + the signal; 127 where it could not be started */
-  struct buf out; /* stdout and stderr, at most 64 KiB each */
+  struct buf out; /* stdout and stderr, at most 1 MiB each */
   struct buf error;
 };
 

@@ -1,6 +1,8 @@
 /* tool_child.c: a program beside the server: started in its own process group, its output collected. */
 #include "mcp/tool_child.h"
 
+#include "base/paths.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,44 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The path folder + middle + "/" + name, where it is executable. */
-static char *tool_child_try(struct slice folder, const char *middle, struct slice name) {
+char *tool_child_find(const char *name) {
+  const char *set = getenv("BID_BIN");
   struct buf path;
-  char *found = NULL;
   buf_init(&path, PATH_MAX);
-  buf_add_slice(&path, folder);
-  buf_add_str(&path, middle);
-  buf_add_char(&path, '/');
-  buf_add_slice(&path, name);
-  if (folder.len > 0 && !path.overflow && access(path.data, X_OK) == 0)
-    found = xstrdup(path.data);
-  buf_release(&path);
-  return found;
-}
-
-static char *tool_child_beside(struct slice name) {
-  static const char *const places[] = {"", "/../pipelines", "/../../../pipelines"};
-  char own[PATH_MAX];
-  char *found = NULL;
-  ssize_t n = readlink("/proc/self/exe", own, sizeof own);
-  while (n > 0 && own[n - 1] != '/')
-    n--;
-  for (size_t i = 0; n > 1 && found == NULL && i < sizeof places / sizeof *places; i++)
-    found = tool_child_try(slice_of(own, (size_t)n - 1), places[i], name);
-  return found;
-}
-
-char *tool_child_find(struct slice name) {
-  char *found = tool_child_try(slice_str(getenv("BID_BIN")), "", name);
-  if (found == NULL)
-    found = tool_child_beside(name);
-  const char *path = getenv("PATH");
-  while (found == NULL && path != NULL && *path != '\0') {
-    size_t n = strcspn(path, ":");
-    found = tool_child_try(slice_of(path, n), "", name);
-    path += n + (path[n] == ':');
-  }
-  return found;
+  buf_printf(&path, "%s/%s", set ? set : "", name);
+  if (!set || !*set || path.overflow || access(path.data, X_OK) != 0)
+    if (paths_program(&path, name) != 0)
+      buf_release(&path);
+  return path.data;
 }
 
 void tool_child_init(struct tool_child *c) {

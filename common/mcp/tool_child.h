@@ -25,7 +25,7 @@ struct tool_child {
 
 /* Finds a program: in BID_BIN, in the running one's folder, among the pipelines of its source tree, or in PATH.
  * Returns its path, allocated, or NULL. */
-char *tool_child_find(struct slice name);
+char *tool_child_find(const char *name);
 
 void tool_child_init(struct tool_child *c);
 void tool_child_release(struct tool_child *c);

@@ -197,7 +197,6 @@ int tool_schema_check(struct slice schema, struct slice value, const char *name,
 
 /* Reads a tool; 1, or 0 where it is not available here. */
 static int tool_take(struct tool *tool, struct slice entry, int may_write) {
-  struct buf scratch;
   struct slice kind;
   tool->shown = json_get(entry, "tool");
   tool->run = json_get(entry, "run");
@@ -210,9 +209,9 @@ static int tool_take(struct tool *tool, struct slice entry, int may_write) {
                                                          : TOOL_RECORDS;
   if (json_kind(json_get(tool->run, "writes")) == 't' && !may_write)
     return 0;
-  buf_init(&scratch, 256);
-  tool->path = tool_child_find(json_text(json_get(tool->run, "program"), &scratch));
-  buf_release(&scratch);
+  char *program = json_text_copy(json_get(tool->run, "program"));
+  tool->path = tool_child_find(program ? program : "");
+  free(program);
   return tool->path != NULL;
 }
 

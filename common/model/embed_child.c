@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES ((size_t)8 << 20)
@@ -171,8 +170,8 @@ static void close_child(struct embed_backend *b) {
   struct embed_child_child *c = (struct embed_child_child *)(void *)b;
   if (c->fd >= 0)
     close(c->fd);
-  while (c->pid > 0 && waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-    ;
+  if (c->pid > 0)
+    helper_wait(c->pid);
   buf_release(&c->line);
   buf_release(&c->spare);
   buf_release(&c->scratch);

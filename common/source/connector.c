@@ -2,6 +2,7 @@
 #include "source/connector.h"
 
 #include "base/clock.h"
+#include "base/helper.h"
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/sandbox.h"
@@ -21,7 +22,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- files ---- */
@@ -569,8 +569,7 @@ static void stop(struct connector *c) {
     return;
   close(c->socket);
   kill((pid_t)c->pid, SIGKILL);
-  while (waitpid((pid_t)c->pid, NULL, 0) < 0 && errno == EINTR)
-    ;
+  helper_wait((pid_t)c->pid);
   c->pid = 0;
   c->socket = -1;
 }

@@ -27,7 +27,7 @@ static int strip_child_text(struct slice bytes, const char *content_type, struct
   helper_path("bid-strip", path);
   snprintf(type, sizeof type, "--type=%s", content_type ? content_type : "");
   buf_init(&record, RECORD_MAX);
-  char *argv[] = {path, (char[]){"--raw"}, (char[]){"--quiet"}, type, (char[]){"-"}, NULL};
+  const char *argv[] = {path, "--raw", "--quiet", type, "-", NULL};
   int failed = helper_filter(argv, bytes, &record, e);
   struct slice text = failed ? slice_of(NULL, 0) : json_get(buf_slice(&record), "text");
   if (!failed && (json_kind(text) != '"' || json_decode(text, out) != 0)) {

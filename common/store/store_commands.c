@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,30 +146,12 @@ static enum store_status store_report_sizes(struct program *p, const struct stor
 
 /* ---- computes a collection's vectors anew with another model and switches to them at the end ---- */
 
-extern char **environ;
-
 enum { SAMPLES = 50, NEIGHBOURS = 10 };
 
 /* ---- the pipeline: bid-store dump | bid-embed | this process ---- */
 
-/* Starts argv with these descriptors as stdin and stdout.  -1 with errno. */
-static pid_t reembed_start(const char *path, char *const *argv, int in, int out) {
-  posix_spawn_file_actions_t actions;
-  pid_t pid;
-  posix_spawn_file_actions_init(&actions);
-  if (in >= 0)
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  int rc = posix_spawnp(&pid, path, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  errno = rc;
-  return rc ? -1 : pid;
-}
-
 static int finished_well(pid_t pid) {
-  int status = -1;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  int status = helper_wait(pid);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -187,14 +168,13 @@ static int start_children(struct children *c, const struct store *s, const char 
   helper_path("bid-store", store);
   helper_path("bid-embed", embed);
   buf_printf(&option, "--model=%s", model);
-  char *dump_argv[] = {store, (char[]){"--plain"}, (char[]){"-c"}, (char *)(uintptr_t)name, (char[]){"dump"},
-                       NULL};
-  char *embed_argv[] = {embed, option.data, NULL};
+  const char *dump_argv[] = {store, "--plain", "-c", name, "dump", NULL},
+             *embed_argv[] = {embed, option.data, NULL};
   c->dump = c->embed = -1;
   setenv("BID_STORE", store_path(s), 1);
   if (pipe2(first, O_CLOEXEC) == 0 && pipe2(second, O_CLOEXEC) == 0) {
-    c->dump = reembed_start(store, dump_argv, -1, first[1]);
-    c->embed = reembed_start(embed, embed_argv, first[0], second[1]);
+    c->dump = helper_spawn(dump_argv, STDIN_FILENO, first[1], STDERR_FILENO);
+    c->embed = helper_spawn(embed_argv, first[0], second[1], STDERR_FILENO);
   }
   int wrong = errno;
   close(first[0]);

@@ -2,7 +2,7 @@
 #include "test.h"
 
 TEST(all_that_a_child_writes_is_there) {
-  char *argv[] = {(char[]){"cat"}, NULL};
+  const char *argv[] = {"cat", NULL};
   struct error_text e;
   struct buf in, out;
   buf_init(&in, 1 << 22);
@@ -17,7 +17,7 @@ TEST(all_that_a_child_writes_is_there) {
 
 /* Part of an output is none: the caller would take a cut record for one without a text. */
 TEST(an_output_beyond_the_ceiling_is_an_error) {
-  char *argv[] = {(char[]){"cat"}, NULL};
+  const char *argv[] = {"cat", NULL};
   struct error_text e = {""};
   struct buf out;
   buf_init(&out, 8);
@@ -27,7 +27,7 @@ TEST(an_output_beyond_the_ceiling_is_an_error) {
 }
 
 TEST(a_child_that_fails_says_its_status) {
-  char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, (char[]){"echo partly; exit 3"}, NULL};
+  const char *argv[] = {"sh", "-c", "echo partly; exit 3", NULL};
   struct error_text e = {""};
   struct buf out;
   buf_init(&out, 100);
