@@ -278,7 +278,7 @@ static int is_nothing(const struct plan_text *t) {
   return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;
 }
 
-/* ---- the same name in another spelling ---- */
+/* ---- words beside a name that name nobody; names in addresses ---- */
 
 /* Words that show that a company's shares are meant. */
 static int is_share(const char *fold) {
@@ -286,94 +286,18 @@ static int is_share(const char *fold) {
   return plan_word_in(fold, shares) >= 0;
 }
 
-/* Whether tokens [from, to) are only words that name nobody: shares, exchanges, grammar. */
+/* Whether tokens [from, to) are only words that name nobody: shares and their class, exchanges, grammar. */
 static int is_all_empty(const struct naming *n, size_t from, size_t to) {
   static const char *const exchanges[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
   for (size_t i = from; i < to; i++)
-    if (!is_share(n->t.token[i].fold) && plan_word_in(n->t.token[i].fold, exchanges) < 0 &&
+    if (!is_share(n->t.token[i].fold) && !(i > from && n->t.token[i].len == 1) &&
+        plan_word_in(n->t.token[i].fold, exchanges) < 0 &&
         !(plan_words_kinds(n->p->words, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION)))
       return 0;
   return 1;
 }
 
-#define TURNED_WORDS 4
-#define SPELLED_WORDS 16 /* limit of a name's words */
-#define Y_LETTERS 6      /* of a word in -y that has another number: "technology" */
-
-enum spelling {
-  TURNED,  /* "Deere John", "Horton, D.R.": with each beginning at the end */
-  DOT,     /* "lottery dot com" */
-  BRACKET, /* "Wiley (John) & Sons": what is in brackets first */
-  NUMBER,  /* "Zebra Technology": a word in -y or -ies in the other number */
-  CLASS,   /* "Alphabet class A": without the class */
-  SPELLINGS
-};
-
-/* Writes the name in another spelling.  i: where it is turned.  0 where that is no other. */
-static int spell(const struct naming *n, enum spelling how, size_t i, struct buf *out) {
-  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL}, *const classes[] = {"class", "cl", "series",
-                                                                                     NULL};
-  const struct plan_text *t = &n->t;
-  const struct plan_token *token = &t->token[i], *last = &t->token[t->count - 1];
-  struct slice head = plan_text_span(t, 0, i), one = plan_text_span(t, i, i + 1),
-               tail = plan_text_span(t, i + 1, t->count);
-  size_t to = t->count;
-  int many = token->len > Y_LETTERS + 2 && strcmp(token->fold + token->len - 3, "ies") == 0,
-      single = token->len > Y_LETTERS && token->fold[token->len - 1] == 'y';
-  switch (how) {
-  case TURNED:
-    return t->count <= TURNED_WORDS && buf_printf(out, "%.*s %.*s %.*s", (int)one.len, one.data,
-                                                  (int)tail.len, tail.data, (int)head.len, head.data) == 0;
-  case DOT:
-    if (i + 2 != t->count || strcmp(token->fold, "dot") != 0 || plan_word_in(last->fold, ends) < 0)
-      return 0;
-    return buf_printf(out, "%.*s.%s", (int)head.len, head.data, last->fold) == 0;
-  case BRACKET:
-    return (token->gap & GAP_OPEN) && i + 1 < t->count &&
-           buf_printf(out, "%.*s %.*s %.*s", (int)one.len, one.data, (int)head.len, head.data, (int)tail.len,
-                      tail.data) == 0;
-  case NUMBER:
-    return (many || single) &&
-           buf_printf(out, "%.*s %.*s%s %.*s", (int)head.len, head.data, token->len - (many ? 3 : 1),
-                      token->fold, many ? "y" : "ies", (int)tail.len, tail.data) == 0;
-  case CLASS:
-    to -= t->count > 2 && last->len == 1 && plan_word_in(last[-1].fold, classes) >= 0 ? 2 : 0;
-    break;
-  case SPELLINGS:
-    break;
-  }
-  return i == 1 && to < t->count && buf_add_slice(out, plan_text_span(t, 0, to)) == 0;
-}
-
-/* Whether what another spelling leads to is accepted. */
-static int is_spelling_of(struct naming *n, enum spelling how, const struct mention *found) {
-  size_t letters = 0;
-  if (found->way == WAY_PREFIX && how != CLASS)
-    return 0;
-  for (size_t i = 0; i < n->t.count; i++)
-    letters += n->t.token[i].len > 1;
-  if (how == TURNED)
-    return letters > 0 && found->how != PLAN_TICKER && /* not "M&G" */
-           directory_company(n->p->directory, found->company)->rank < PREFIX_RANK;
-  return 1;
-}
-
-static int resolve_spelled(struct naming *n, struct mention *found) {
-  struct buf written;
-  int result = 0;
-  buf_init(&written, 4096);
-  for (enum spelling how = TURNED; how < SPELLINGS && !result; how++)
-    for (size_t i = 1; i < n->t.count && n->t.count <= SPELLED_WORDS && !result; i++) {
-      buf_clear(&written);
-      if (!spell(n, how, i, &written))
-        continue;
-      plan_text_read(&n->part, buf_slice(&written));
-      result = resolve_exact(n, &n->part, found) == 1 && is_spelling_of(n, how, found);
-      found->score = 5;
-    }
-  buf_release(&written);
-  return result;
-}
+#define TWO_NAMES 16 /* limit of words */
 
 /* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in a URL or e-mail address, or the whole text. */
 static struct slice name_in_address(struct slice name) {
@@ -406,9 +330,7 @@ static struct slice name_in_address(struct slice name) {
 /* The two parts of a text: [0, head) and [tail, count). */
 struct halves {
   size_t head, tail;
-  int marked;  /* "formerly" */
-  int bracket; /* the second part is in brackets */
-  int a, b;    /* how each was resolved, */
+  int a, b; /* how each was resolved, */
   struct mention first, second;
 };
 
@@ -433,7 +355,7 @@ static int find_halves(const struct plan_text *t, struct halves *h) {
   for (size_t i = 0; i < t->count; i++) {
     size_t n = marker_at(t, i);
     if (n > 0 && i + n < t->count) {
-      *h = (struct halves){.head = i, .tail = i + n, .marked = 1};
+      *h = (struct halves){.head = i, .tail = i + n};
       return 1;
     }
   }
@@ -441,7 +363,7 @@ static int find_halves(const struct plan_text *t, struct halves *h) {
     for (size_t i = 1; i < t->count; i++)
       if ((t->token[i].gap & gaps[g]) ||
           (g == 1 && (t->token[i].gap & (GAP_HYPHEN | GAP_BLANK)) == (GAP_HYPHEN | GAP_BLANK))) {
-        *h = (struct halves){.head = i, .tail = i, .bracket = g == 0};
+        *h = (struct halves){.head = i, .tail = i};
         return 1;
       }
   return 0;
@@ -454,31 +376,8 @@ static int is_rival(const struct mention *found, uint32_t company) {
   return 0;
 }
 
-/* Whether the other half of a name is nothing but what may stand beside the company found. */
-static int half_is_beside(struct naming *n, const struct halves *h, int second) {
-  const struct plan_token *token = &n->t.token[h->tail];
-  if (h->marked)
-    return second || h->first.how != PLAN_TICKER;
-  if (second)
-    return h->head == 0 || is_all_empty(n, 0, h->head) ||
-           (h->b == 1 && h->second.how == PLAN_TICKER &&
-            shares_word(n, &n->t, 0, h->head, h->second.company));
-  return is_all_empty(n, h->tail, n->t.count) || /* "(BAS)": a ticker on another exchange */
-         (h->bracket && h->tail + 1 == n->t.count && token->len <= 6 && token->capitals == token->letters);
-}
-
-/* Two companies: the better resolved one with the other's rivals. */
-static void add_rivals(const struct halves *h, struct mention *found) {
-  const struct mention *other = h->a == 1 ? &h->second : &h->first;
-  *found = h->a == 1 ? h->first : h->second;
-  found->rival_count = found->rival_count > 1 && h->a == 1 && h->b == 1 ? 1 : found->rival_count;
-  for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
-    if (!is_rival(found, other->rivals[i]))
-      found->rivals[found->rival_count++] = other->rivals[i];
-}
-
 /* 1 with *found; 0; -1 where the halves are two companies, which *found has as rivals. */
-static int join_halves(struct naming *n, const struct halves *h, struct mention *found) {
+static int join_halves(const struct halves *h, struct mention *found) {
   const struct mention *first = &h->first, *second = &h->second;
   int agree = h->a == 1 && h->b == 1 && first->company == second->company,
       among = h->a == 1 && is_rival(second, first->company);
@@ -486,14 +385,10 @@ static int join_halves(struct naming *n, const struct halves *h, struct mention 
     *found = agree ? (second->how == PLAN_TICKER ? *second : *first) : among ? *first : *second;
     return 1;
   }
-  if (h->a && h->b) {
-    add_rivals(h, found);
-    return -1;
-  }
-  if ((!h->a && !h->b) || !half_is_beside(n, h, h->b != 0))
-    return 0;
-  *found = h->a ? *first : *second;
-  return h->a ? h->a : h->b;
+  *found = h->a == 1 ? *first : *second;
+  if (h->a && h->b && found->rival_count < PLAN_CANDIDATES)
+    found->rivals[found->rival_count++] = h->a == 1 ? second->company : first->company;
+  return h->a && h->b ? -1 : 0;
 }
 
 static int resolve_half(struct naming *n, size_t from, size_t to, struct mention *found) {
@@ -503,20 +398,25 @@ static int resolve_half(struct naming *n, size_t from, size_t to, struct mention
 
 static int resolve_halves(struct naming *n, struct mention *found) {
   struct halves h;
-  if (n->t.count > SPELLED_WORDS || !find_halves(&n->t, &h))
+  if (n->t.count > TWO_NAMES || !find_halves(&n->t, &h))
     return 0;
   h.a = resolve_half(n, 0, h.head, &h.first);
-  h.b = is_all_empty(n, h.tail, n->t.count) ? 0 : resolve_half(n, h.tail, n->t.count, &h.second);
+  if (h.a && is_all_empty(n, h.tail, n->t.count)) {
+    *found = h.first;
+    return h.a;
+  }
+  h.b = resolve_half(n, h.tail, n->t.count, &h.second);
   if (h.a == 1 && is_spelled_so(n, &n->t, h.first.company)) {
     *found = h.first;
     return 1;
   }
-  return join_halves(n, &h, found);
+  return join_halves(&h, found);
 }
 
 /* ---- a name beside words that go with its company: "Prosperity Bank", "DR Horton homes", "Apple Inc AAPL" ---- */
 
 #define BEGINNING_RANK 2500 /* a smaller company must bear the whole name, not only begin with it */
+#define SAME_LETTERS 6      /* of a word in another number */
 #define OTHERS_MOST 2       /* words of the name that may be missing behind its beginning */
 
 static uint64_t trades_of_token(const struct naming *n, const struct plan_token *token) {
@@ -539,9 +439,13 @@ static int goes_with(const struct naming *n, const struct plan_token *token,
 static int may_stand_before(struct naming *n, size_t head, const struct choice *one) {
   const struct directory_company *c = directory_company(n->p->directory, one->company);
   const struct plan_text *name = name_of(n, one->company);
-  int telling = 0, vague = c->rank >= BEGINNING_RANK || are_common(n, head);
-  int goes_on =
-      head < name->count && (trades_of_token(n, &name->token[head]) & trades_of_token(n, &n->t.token[head]));
+  const struct plan_token *next = &name->token[head], *typed = &n->t.token[head];
+  int vague = c->rank >= BEGINNING_RANK || are_common(n, head), same = 0, goes_on = 0;
+  if (head < name->count) {
+    same = strncmp(next->fold, typed->fold, SAME_LETTERS) == 0; /* "Zebra Technology" */
+    goes_on = same || (trades_of_token(n, next) & trades_of_token(n, typed));
+  }
+  int telling = same;
   if (one->way == WAY_PREFIX && (one->entry->others > OTHERS_MOST || (vague && !goes_on)))
     return 0;
   for (size_t i = head; i < n->t.count; i++) {
@@ -571,7 +475,7 @@ static int resolve_beside(struct naming *n, struct mention *found) {
     struct choices c = {.count = 0};
     char key[CHOICE_KEY];
     size_t kept = 0, len = directory_key(&n->t, 0, head, 0, key, sizeof key);
-    if (n->t.count <= SPELLED_WORDS && is_named_by(n, head, found))
+    if (n->t.count <= TWO_NAMES && is_named_by(n, head, found))
       return 1;
     plan_choices_add_key(&c, n->p->directory, key, len, OF_ALL_NAMES, head, 0);
     for (size_t i = 0; i < c.count; i++)
@@ -693,7 +597,6 @@ static int resolve_edited(struct naming *n, struct mention *found) {
   result = result ? result
                   : plan_slip_resolve(n->p->directory, n->p->words, &n->t, without_legal(n->p->words, &n->t),
                                       found);
-  result = result ? result : resolve_spelled(n, found);
   return result ? result : plan_partial_resolve(n->p->directory, n->p->words, &n->t, 1, found);
 }
 
