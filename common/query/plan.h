@@ -245,9 +245,8 @@ const char *plan_asks_name(enum plan_asks asks);       /* "figure" */
 
 /* ---- identifiers of securities and filings, for which there is no list of companies ---- */
 
-/* The kind of an identifier, with or without the kind's name before it ("ISIN US0378331005"): "an ISIN", "a CUSIP",
- * "an LEI" (whose check digits must be right; ISO 6166, ANSI X9.6, ISO 17442), "a FIGI", "an accession number"; NULL
- * where the text is none. */
+/* The kind of an identifier by its length, letters and digits, with or without the kind's name before it ("ISIN US0378331005"): "an ISIN",
+ * "a CUSIP", "an LEI", "a FIGI", "an accession number"; NULL where the text is none. */
 const char *plan_identifier_kind(struct slice text);
 
 #endif
