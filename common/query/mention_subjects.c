@@ -161,15 +161,6 @@ static int is_possessor(const struct mention_text *m, const struct mention *a) {
   return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
 }
 
-/* Whether the question is about a deal, whose parties stand side by side: "juniper hpe merger consideration". */
-static int is_deal(const struct mention_text *m) {
-  static const char *const mergers[] = {QUESTION_WORDS_MERGER, NULL};
-  for (size_t i = 0; i < m->t->count; i++)
-    if (is_any(m->t, i, mergers))
-      return 1;
-  return 0;
-}
-
 /* Whether two companies are such as are compared: of similar size, and large ones or of one trade. */
 static int is_pair(const struct mention_text *m, const struct mention *first, const struct mention *second) {
   const struct directory_company *one = directory_company(m->directory, first->company),
@@ -198,7 +189,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
   if (last - first != 1)
     return last > first;
   return !m->t->token[list->list[first].to - 1].possessive &&
-         !(m->t->token[list->list[last].from].gap & GAP_LABEL) && !is_deal(m) &&
+         !(m->t->token[list->list[last].from].gap & GAP_LABEL) &&
          is_pair(m, &list->list[first], &list->list[last]);
 }
 
@@ -212,22 +203,6 @@ static int is_relative(const struct mention_text *m, const struct mentions *list
   return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
 }
 
-/* "Haleon: shares in Pfizer's hands": a colon stands behind the mention. */
-static int is_before_colon(const struct mention_text *m, const struct mention *a) {
-  return a->to < m->t->count && (m->t->token[a->to].gap & GAP_LABEL);
-}
-
-/* What a mention at the beginning and its colon head is about that company, whoever else is named. */
-static int is_headline(const struct mention_text *m, const struct mention *a) {
-  return a->from == 0 && is_before_colon(m, a);
-}
-
-/* "A's margins, B too" */
-static int is_added(const struct mention_text *m, const struct mention *a) {
-  static const char *const also[] = {"too", "also", NULL};
-  return (m->t->token[a->from].gap & GAP_COMMA) && a->to + 1 == m->t->count && is_any(m->t, a->to, also);
-}
-
 /* The first token of the sentence that token i is in. */
 static size_t sentence_start(const struct plan_text *t, size_t i) {
   while (i > 0 && i < PLAN_TOKENS && !(t->token[i].gap & GAP_SENTENCE))
@@ -235,53 +210,44 @@ static size_t sentence_start(const struct plan_text *t, size_t i) {
   return i;
 }
 
-static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
-  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
-  static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
-  static const char *const beside_words[] = {"vs", "versus", "v", "than", "alongside", NULL};
-  static const char *const holder[] = {"at", "by", "for", "of", NULL};
-  static const char *const among[] = {"among", "amongst", NULL};
-  const struct mention *a = &list->list[i];
-  const struct plan_text *t = m->t;
+/* The token before a mention, over an article and "compared with what Uber does"; a->from itself where it begins. */
+static size_t before_mention(const struct mention_text *m, const struct mention *a) {
+  static const char *const articles[] = {"the", "its", NULL}, *const asks[] = {"what", "how", NULL};
   size_t before = a->from;
-  double sum = i == 0 ? 1 : 0;
-  if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
-    before--;
-  if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
-    before--; /* "compared with what Uber does" */
-  int possessive = is_possessor(m, a) && !is_before_colon(m, a);
-  sum += is_headline(m, a) ? 2 : 0;
-  sum += possessive ? 2 : 0;
-  sum -= is_relative(m, list, i) ? 5 : 0;
-  if (before > 1 && is_any(t, before - 2, effects) &&
-      is_any(t, before - 1, (const char *const[]){"of", NULL}))
-    sum -= 3; /* "the effect of Amazon on UPS" */
-  if (before > 0 && i > 0 && is_any(t, before - 1, (const char *const[]){"on", NULL}))
-    for (size_t k = 0; k < list->list[0].from; k++)
-      if (is_any(t, k, effects))
-        return 2;
-  sum += before == 0 ? 0.5 : 0;
-  if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
-    sum += is_any(t, before - 1, asks) ? 2 : 0;
-    sum += is_any(t, before - 1, holder) ? 0.5 : 0;
-    if (possessive && i > 0 && !m->compares && is_headline(m, &list->list[0]))
-      return 1;
-    if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
+  before -= before > 0 && is_any(m->t, before - 1, articles);
+  before -= before > 0 && m->compares && is_any(m->t, before - 1, asks);
+  return before;
+}
+
+/* "FedEx Express volumes vs UPS", "relative to UPS": the words at token `before` - 1 set what follows beside another company. */
+static int sets_beside(const struct mention_text *m, size_t before) {
+  static const char *const beside[] = {"vs", "versus", "v", "than", "alongside", NULL};
+  return is_any(m->t, before - 1, beside) ||
+         (before > 1 && plan_text_is(m->t, before - 1, "to") &&
+          (plan_text_is(m->t, before - 2, "next") || plan_text_is(m->t, before - 2, "relative")));
+}
+
+/* How much tells that the question is about a mention. */
+static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL}, *const asks[] = {
+                                                                           QUESTION_WORDS_AUXILIARY, NULL};
+  const struct mention *a = &list->list[i];
+  size_t before = before_mention(m, a);
+  int possessive = is_possessor(m, a);
+  double sum = (i == 0 ? 1 : 0) + (possessive ? 2 : 0) - (is_relative(m, list, i) ? 5 : 0);
+  if (before == 0) {
+    sum += 0.5;
+  } else if (!(m->t->token[a->from].gap & GAP_SENTENCE)) {
+    int counters = is_any(m->t, before - 1, counter);
+    sum += is_any(m->t, before - 1, asks) ? 2 : 0;
+    if (possessive && i > 0 && plan_text_is(m->t, before - 1, "in"))
       return sum + 1; /* "Ryanair orders in Boeing's backlog" */
-    sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
-    int next_to = before > 1 && is_any(t, before - 1, (const char *const[]){"to", NULL}) &&
-                  is_any(t, before - 2, (const char *const[]){"next", "relative", NULL});
-    if (i > 0 &&
-        (next_to || is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
-      return 1.6; /* "FedEx Express volumes vs UPS" */
+    if (i > 0 && (sets_beside(m, before) || (m->compares && counters)))
+      return 1.6;
+    sum -= counters && !m->compares ? 2.5 : 0;
   }
-  if (i > 0 && is_any(t, a->to, among))
-    sum -= 5; /* "is Amazon among them" */
-  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive && !is_before_colon(m, a))
-    sum -= 2; /* "Apple stock" held by another company */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
-      !(t->token[a->from].gap & MENTION_GAP_LIST))
+      !(m->t->token[a->from].gap & MENTION_GAP_LIST))
     sum -= 2; /* "Harley-Davidson LiveWire losses" */
   return sum;
 }
@@ -325,20 +291,9 @@ static int is_relation_of_others(const struct mention_text *m, const struct ment
   return i + 1 == a->from || is_any(m->t, a->from - 1, stands);
 }
 
-/* "not walmart, target"; "Peloton aside, how do ..." */
-static int is_denied(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const no[] = {"not", NULL}, *const aside[] = {"aside", NULL};
-  if (list->count > 1 && is_any(m->t, list->list[i].to, aside))
-    return 1;
-  for (size_t k = 0; k < list->count; k++)
-    if (k != i && !(list->list[k].from > 0 && is_any(m->t, list->list[k].from - 1, no)))
-      return list->list[i].from > 0 && is_any(m->t, list->list[i].from - 1, no);
-  return 0;
-}
-
 static enum mention_aside aside_of(const struct mention_text *m, const struct mentions *list, size_t i) {
   const struct mention *a = &list->list[i];
-  if (mention_is_taken_back(m, list, i) || is_denied(m, list, i))
+  if (mention_is_taken_back(m, list, i))
     return ASIDE_TAKEN_BACK;
   return is_relation_of_others(m, a) ? ASIDE_OPEN : ASIDE_NOT;
 }
@@ -354,8 +309,6 @@ void mention_subjects_weigh(const struct mention_text *m, struct mentions *list)
       if (list->list[k].company == a->company && list->list[k].to - list->list[k].from < a->to - a->from &&
           a->subject < list->list[k].subject)
         a->subject = list->list[k].subject;
-    if (i > 0 && is_added(m, a))
-      a->group = list->list[i - 1].group;
     closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
     if (i > 0 && (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & MENTION_GAP_LIST) ||

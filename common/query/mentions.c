@@ -10,6 +10,7 @@
 #include "tables/places.h"
 #include "tables/question_words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define SPAN_WORDS 7
@@ -17,6 +18,7 @@
 /* What a place's name takes from a score: of 1,420 questions about places, companies are taken or asked back in 12 at 8. */
 #define PLACE_DOUBT 8.0
 #define TICKER_LETTERS 6
+#define LEAST_SCORE (-4)   /* what is less likely is no mention at all */
 #define MENTION_TRADED 6.0 /* score of a ticker with its exchange */
 #define SMALL_RANK 300     /* of a company whose ticker of two letters may be typed in small ones, */
 #define SMALL_ALONE (-2.6) /* with this score where nothing else speaks of it, which only a list can raise */
@@ -150,7 +152,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
 static int is_mixed_case(const struct mention_text *m, size_t i) {
   struct slice word = plan_text_span(m->t, i, i + 1);
   for (size_t k = 1; k < word.len; k++)
-    if (word.data[k - 1] >= 'a' && word.data[k - 1] <= 'z' && word.data[k] >= 'A' && word.data[k] <= 'Z')
+    if (islower((unsigned char)word.data[k - 1]) && isupper((unsigned char)word.data[k]))
       return 1;
   return 0;
 }
@@ -271,42 +273,40 @@ static int is_own_ticker(const struct mention_text *m, const struct mention *tic
          token->capitals == token->letters && ticker->score > 0;
 }
 
+/* Whether a name or ticker may be tokens [i, to). */
+static int may_be_span(const struct mention_text *m, size_t i, size_t to) {
+  const struct plan_token *first = &m->t->token[i];
+  int grammar = to == i + 1 && (m->word[i].kinds & KIND_FUNCTION) && first->capitals < first->letters;
+  return !m->taken[to - 1] && !plan_token_is_and(&m->t->token[to - 1]) && !grammar;
+}
+
+/* Weighs tokens [i, to) as a name and as a ticker; 1 where *best is one of these.  *longer: a longer name that started at i was rejected. */
+static int span_at(const struct mention_text *m, size_t i, size_t to, int *longer, struct mention *best) {
+  struct mention name = {.from = 0}, ticker = {.from = 0};
+  int named = name_at(m, i, to, *longer, &name), any = 0; /* "Apple" of Apple Hospitality */
+  *longer |= named && name.score <= 0;
+  if (named && name.score > LEAST_SCORE && (best->to == 0 || name.score > best->score))
+    *best = name, any = 1;
+  if (mention_ticker_at(m, i, to, *longer, &ticker) && ticker.score > LEAST_SCORE &&
+      (best->to == 0 || is_own_ticker(m, &ticker) || ticker.score > best->score))
+    *best = ticker, any = 1;
+  return any;
+}
+
 /* The best mention that starts at token i: the longest name with a sufficient score, else a ticker, else a typo. */
 static int mention_at(const struct mention_text *m, size_t i, struct mention *best) {
-  size_t longest = i + 1;
-  struct mention found;
-  int any = 0, longer = 0;
-  best->to = 0;
-  size_t traded = ticker_behind_exchange(m, i);
-  if (traded) {
-    memset(best, 0, sizeof *best);
+  size_t longest = i + 1, traded = ticker_behind_exchange(m, i);
+  int longer = 0, found = 0;
+  *best = (struct mention){.to = 0};
+  if (traded)
     return m->signs == NULL && traded_at(m, i, traded, best);
-  }
   if (is_label(m, i))
     return 0;
   while (longest < i + SPAN_WORDS && span_goes_on(m->t, longest) && !m->taken[longest])
     longest++;
-  for (size_t to = longest; to > i && !any; to--) {
-    memset(&found, 0, sizeof found);
-    if (m->taken[to - 1] || plan_token_is_and(&m->t->token[to - 1]))
-      continue;
-    if (to == i + 1 && (m->word[i].kinds & KIND_FUNCTION) && m->t->token[i].capitals < m->t->token[i].letters)
-      continue;
-    int named = name_at(m, i, to, longer, &found); /* "Apple" of Apple Hospitality */
-    longer |= named && found.score <= 0;
-    if (named && found.score > -4 && (best->to == 0 || found.score > best->score))
-      *best = found, any = 1;
-    memset(&found, 0, sizeof found);
-    if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
-        (best->to == 0 || is_own_ticker(m, &found) || found.score > best->score))
-      *best = found, any = 1;
-    if (any && best->score <= 0 && to > i + 1)
-      any = 0; /* try shorter ones */
-  }
-  memset(&found, 0, sizeof found);
-  if (best->to == 0 && slip_at(m, i, &found))
-    *best = found;
-  return best->to > 0;
+  for (size_t to = longest; to > i && !(found && best->score > 0); to--)
+    found = may_be_span(m, i, to) && span_at(m, i, to, &longer, best);
+  return best->to > 0 || slip_at(m, i, best);
 }
 
 void mentions_find(const struct mention_text *m, struct mentions *out) {

@@ -499,29 +499,37 @@ static int resolve_beside(struct naming *n, struct mention *found) {
 #define IDENTIFIER_DIGITS 4 /* fewer are a name's */
 #define CIK_LARGEST 9999999 /* distinguishes an all-digit CUSIP from a CIK, which has seven digits today */
 
-const char *plan_identifier_kind(struct slice text) {
-  static const char *const kinds[] = {"isin", "cusip", "lei", "figi"};
-  char id[IDENTIFIER_MAX + 1];
-  size_t len = 0, digits = 0, dashes = 0;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    size_t n = strlen(kinds[k]);
-    if (text.len > n + 1 && strncasecmp(text.data, kinds[k], n) == 0 && strchr(": #", text.data[n]) != NULL)
-      text = slice_of(text.data + n, text.len - n);
-  }
+/* The letters and digits of an identifier in capitals; 0 where the text is none. */
+static size_t identifier_signs(struct slice text, char id[IDENTIFIER_MAX + 1], size_t *digits,
+                               size_t *dashes) {
+  size_t len = 0;
   for (size_t i = 0; i < text.len; i++) {
     unsigned char c = (unsigned char)text.data[i];
     if (isalnum(c) && len < IDENTIFIER_MAX)
       id[len++] = (char)toupper(c);
     else if (c == '-' && (len == 10 || len == 12))
-      dashes++;
+      ++*dashes;
     else if (strchr(" :#", c) == NULL || len > 0)
-      return NULL;
-    digits += isdigit(c) != 0;
+      return 0;
+    *digits += isdigit(c) != 0;
   }
   id[len] = '\0';
+  return len;
+}
+
+const char *plan_identifier_kind(struct slice text) {
+  static const char *const kinds[] = {"isin", "cusip", "lei", "figi"};
+  char id[IDENTIFIER_MAX + 1];
+  size_t digits = 0, dashes = 0;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    size_t n = strlen(kinds[k]);
+    if (text.len > n + 1 && strncasecmp(text.data, kinds[k], n) == 0 && strchr(": #", text.data[n]) != NULL)
+      text = slice_of(text.data + n, text.len - n);
+  }
+  size_t len = identifier_signs(text, id, &digits, &dashes);
   if (len == 18 && digits == 18 && (dashes == 0 || dashes == 2))
     return "an accession number";
-  if (dashes > 0 || digits < IDENTIFIER_DIGITS || !isdigit((unsigned char)id[len - 1]))
+  if (dashes > 0 || digits < IDENTIFIER_DIGITS || len == 0 || !isdigit((unsigned char)id[len - 1]))
     return NULL;
   if (len == 12 && isalpha((unsigned char)id[0]) && isalpha((unsigned char)id[1]))
     return strncmp(id, "BBG", 3) == 0 ? "a FIGI" : "an ISIN";
