@@ -1,7 +1,8 @@
 /* directory.c: companies by their tickers, CIKs, names, parts of names, brands and former names.
  *
- * Names are rows; a row belongs to a shelf, by the first two letters.  The keys of a shelf are derived from its rows when one is
- * looked up first, so that a single question is cheap. */
+ * Names are rows; a row belongs to a shelf, by the first two letters.  The tables are mapped files, searched in place: companies
+ * ascend by CIK, names by shelf.  The keys of a shelf are derived from its rows when one is looked up first, so that a single
+ * question is cheap.  What is added later, from the SEC's current list or a store, is in memory. */
 #include "query/directory.h"
 #include "base/near_name.h"
 #include "record/json.h"
@@ -16,28 +17,21 @@
 
 #define DIRECTORY_COMPANIES ((size_t)1 << 18) /* limit of companies; further ones are dropped */
 #define DIRECTORY_SIGNS 37                    /* letters, digits, none */
+#define DIRECTORY_LISTS 2
 #define DIRECTORY_SHELVES (DIRECTORY_SIGNS * DIRECTORY_SIGNS)
-#define NO_ROW UINT32_MAX
-
-/* A company's name or ticker, from the input. */
-struct directory_row {
-  const char *text;
-  uint32_t company, next; /* the next one in the shelf, or NO_ROW */
-  uint16_t len;
-  uint8_t way; /* WAY_FULL: a name, from which other keys are derived; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
-};
 
 struct cik_slot {
-  uint32_t cik, company; /* company plus 1; 0: free */
+  uint32_t cik, at; /* place in `added`, plus 1; 0: free */
 };
 
 struct directory {
   const struct plan_words *words;
-  struct directory_company *companies;
+  struct slice companies, lists[DIRECTORY_LISTS]; /* the tables; lists: names and tickers, then aliases */
+  struct directory_company *added;                /* these count instead of the table's */
   size_t count, cap;
+  uint32_t newer; /* companies of the SEC's current list, behind which the others rank */
   struct directory_row *rows;
   size_t row_count, row_cap;
-  uint32_t first[DIRECTORY_SHELVES], last[DIRECTORY_SHELVES]; /* rows of a shelf, in order */
   _Atomic(struct shelf *) shelves[DIRECTORY_SHELVES];
   pthread_mutex_t lock; /* for building a shelf */
   int shelved;          /* a shelf was built: adding one of a store's companies after the other clears none */
@@ -91,10 +85,24 @@ static void directory_clear_shelves(struct directory *d) {
   d->shelved = 0;
 }
 
-struct directory *directory_new(const struct plan_words *words) {
+static void note_date(struct directory *d, struct slice tsv) {
+  static const char head[] = "# date: ";
+  size_t n = sizeof head - 1;
+  while (tsv.len > 0 && tsv.data[0] == '#') {
+    struct slice line = slice_cut(&tsv, '\n');
+    if (line.len >= n + 10 && memcmp(line.data, head, n) == 0)
+      snprintf(d->date, sizeof d->date, "%.10s", line.data + n);
+  }
+}
+
+struct directory *directory_new(const struct plan_words *words, struct slice companies, struct slice names,
+                                struct slice aliases) {
   struct directory *d = xcalloc(1, sizeof *d);
   d->words = words;
-  memset(d->first, 0xff, sizeof d->first);
+  d->companies = companies;
+  d->lists[0] = names;
+  d->lists[1] = aliases;
+  note_date(d, companies);
   pthread_mutex_init(&d->lock, NULL);
   return d;
 }
@@ -106,7 +114,7 @@ void directory_free(struct directory *d) {
   for (size_t i = 0; i < d->owned_count; i++)
     free(d->owned[i]);
   free(d->owned);
-  free(d->companies);
+  free(d->added);
   free(d->rows);
   free(d->by_cik);
   pthread_mutex_destroy(&d->lock);
@@ -115,10 +123,6 @@ void directory_free(struct directory *d) {
 
 const char *directory_date(const struct directory *d) {
   return d->date;
-}
-
-const struct directory_company *directory_company(const struct directory *d, uint32_t company) {
-  return &d->companies[company];
 }
 
 /* ---- rows ---- */
@@ -152,23 +156,79 @@ static size_t shelf_of_text(struct slice text) {
   return shelf_of_key(first, n);
 }
 
+static enum directory_way way_of_kind(struct slice kind) {
+  return slice_is(kind, "name")     ? WAY_FULL
+         : slice_is(kind, "ticker") ? WAY_TICKER
+         : slice_is(kind, "former") ? WAY_FORMER
+         : slice_is(kind, "brand")  ? WAY_BRAND
+         : slice_is(kind, "alone")  ? WAY_ALONE
+         : slice_is(kind, "person") ? WAY_PERSON
+                                    : WAY_ALIAS;
+}
+
+/* The value of digits; 0 where they are malformed. */
+static uint32_t cik_number(struct slice digits) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < digits.len; i++) {
+    if (!isdigit((unsigned char)digits.data[i]) || value > 999999999)
+      return 0;
+    value = value * 10 + (uint64_t)(digits.data[i] - '0');
+  }
+  return value <= 0xffffffffu ? (uint32_t)value : 0;
+}
+
+/* The rows of a table from the first one on that is not below a key, by which they ascend. */
+static struct slice rows_from(struct slice table, uint32_t (*key_of)(struct slice row), uint32_t key) {
+  size_t low = 0, high = table.len;
+  while (low < high) {
+    size_t line = low + (high - low) / 2;
+    while (line > low && table.data[line - 1] != '\n')
+      line--;
+    struct slice rest = slice_of(table.data + line, table.len - line), row = slice_cut(&rest, '\n');
+    if (table.data[line] == '#' || key_of(row) < key)
+      low = table.len - rest.len;
+    else
+      high = line;
+  }
+  return slice_of(table.data + low, table.len - low);
+}
+
+/* Takes a row off the beginning of a list; its text is empty where it names nothing. */
+static struct directory_row take_row(struct slice *list) {
+  struct slice line = slice_cut(list, '\n');
+  struct directory_row row = {.text = slice_cut(&line, '\t')};
+  row.company = cik_number(slice_cut(&line, '\t'));
+  row.way = way_of_kind(slice_cut(&line, '\t'));
+  if (row.company == 0 || (row.text.len > 0 && row.text.data[0] == '#'))
+    row.text.len = 0;
+  return row;
+}
+
+int directory_next_row(const struct directory *d, struct directory_cursor *c, struct directory_row *row) {
+  for (; c->list < DIRECTORY_LISTS; c->list++, c->at = 0)
+    while (c->at < d->lists[c->list].len) {
+      struct slice list = d->lists[c->list], rest = slice_of(list.data + c->at, list.len - c->at);
+      *row = take_row(&rest);
+      c->at = list.len - rest.len;
+      if (row->text.len > 0)
+        return 1;
+    }
+  if (c->at == d->row_count)
+    return 0;
+  *row = d->rows[c->at++];
+  return 1;
+}
+
 /* Adds a name or ticker of a company; the text is kept by reference. */
 static void directory_add_row(struct directory *d, struct slice text, uint32_t company,
                               enum directory_way way) {
   if (text.len == 0 || text.len > UINT16_MAX)
     return;
   if (d->row_count == d->row_cap) {
-    d->row_cap = d->row_cap ? 2 * d->row_cap : 65536; /* pages that nobody touches cost nothing */
+    d->row_cap = d->row_cap ? 2 * d->row_cap : 1024;
     d->rows = xreallocarray(d->rows, d->row_cap, sizeof *d->rows);
   }
-  size_t shelf = shelf_of_text(text);
-  uint32_t row = (uint32_t)d->row_count++;
-  d->rows[row] = (struct directory_row){text.data, company, NO_ROW, (uint16_t)text.len, (uint8_t)way};
-  if (d->first[shelf] == NO_ROW)
-    d->first[shelf] = row;
-  else
-    d->rows[d->last[shelf]].next = row;
-  d->last[shelf] = row;
+  d->rows[d->row_count++] = (struct directory_row){text, company, (uint16_t)shelf_of_text(text), way};
 }
 
 /* ---- keys ---- */
@@ -373,22 +433,35 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
     directory_add_key(w, key, len, company, way, core, full - core);
 }
 
+static void add_row_keys(struct shelving *w, const struct directory_row *row) {
+  if (row->way == WAY_TICKER)
+    add_ticker(w, row->company, row->text);
+  else if (row->way == WAY_FULL)
+    add_name(w, row->company, row->text);
+  else
+    directory_add_alias(w, row->company, row->text, row->way);
+}
+
+static uint32_t shelf_of_row(struct slice row) {
+  return (uint32_t)shelf_of_text(slice_cut(&row, '\t'));
+}
+
 static struct shelf *make_shelf(const struct directory *d, size_t number) {
   struct shelving *w = xmalloc(sizeof *w);
   struct shelf *s = xcalloc(1, sizeof *s);
   buf_init(&s->arena, ARENA_MAX);
   w->directory = d;
   w->shelf = s;
-  for (uint32_t i = d->first[number]; i != NO_ROW; i = d->rows[i].next) {
-    const struct directory_row *row = &d->rows[i];
-    struct slice text = slice_of(row->text, row->len);
-    if (row->way == WAY_TICKER)
-      add_ticker(w, row->company, text);
-    else if (row->way == WAY_FULL)
-      add_name(w, row->company, text);
-    else
-      directory_add_alias(w, row->company, text, row->way);
+  for (size_t k = 0; k < DIRECTORY_LISTS; k++) {
+    struct slice rest = rows_from(d->lists[k], shelf_of_row, (uint32_t)number);
+    while (rest.len > 0 && shelf_of_row(rest) == number) {
+      struct directory_row row = take_row(&rest);
+      add_row_keys(w, &row);
+    }
   }
+  for (size_t i = 0; i < d->row_count; i++)
+    if (d->rows[i].shelf == number)
+      add_row_keys(w, &d->rows[i]);
   chain_up(s);
   free(w);
   return s;
@@ -430,54 +503,60 @@ size_t directory_entry_key(const struct directory_entry *entry, char *key, size_
 
 /* ---- companies ---- */
 
+#define UNSIZED 100000u /* rank of a company without one */
+
 static struct cik_slot *cik_slot(const struct directory *d, uint32_t cik) {
   size_t at = (cik * 2654435761u) >> 12 & (d->cik_slots - 1);
-  while (d->by_cik[at].company && d->by_cik[at].cik != cik)
+  while (d->by_cik[at].at && d->by_cik[at].cik != cik)
     at = (at + 1) & (d->cik_slots - 1);
   return &d->by_cik[at];
 }
 
 static void grow_by_cik(struct directory *d) {
   free(d->by_cik);
-  d->cik_slots = d->cik_slots ? 2 * d->cik_slots : 32768;
+  d->cik_slots = d->cik_slots ? 2 * d->cik_slots : 256;
   d->by_cik = xcalloc(d->cik_slots, sizeof *d->by_cik);
   for (size_t i = 0; i < d->count; i++)
-    *cik_slot(d, d->companies[i].cik) = (struct cik_slot){d->companies[i].cik, (uint32_t)i + 1};
+    *cik_slot(d, d->added[i].cik) = (struct cik_slot){d->added[i].cik, (uint32_t)i + 1};
 }
 
-const struct directory_company *directory_by_cik(const struct directory *d, uint32_t cik, uint32_t *company) {
-  uint32_t at = d->cik_slots ? cik_slot(d, cik)->company : 0;
-  if (at == 0)
-    return NULL;
-  *company = at - 1;
-  return &d->companies[at - 1];
+static uint32_t cik_of_row(struct slice row) {
+  return cik_number(slice_cut(&row, '\t'));
 }
 
-/* The number of the company with that CIK, created if new. */
-static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
-  uint32_t company;
-  if (directory_by_cik(d, cik, &company))
-    return company;
+int directory_has(const struct directory *d, uint32_t cik) {
+  return (d->cik_slots && cik_slot(d, cik)->at) ||
+         cik_of_row(rows_from(d->companies, cik_of_row, cik)) == cik;
+}
+
+struct directory_company directory_company(const struct directory *d, uint32_t cik) {
+  uint32_t at = d->cik_slots ? cik_slot(d, cik)->at : 0;
+  if (at)
+    return d->added[at - 1];
+  struct directory_company c = {.cik = cik, .rank = UNSIZED};
+  struct slice rest = rows_from(d->companies, cik_of_row, cik), row = slice_cut(&rest, '\n');
+  if (cik_number(slice_cut(&row, '\t')) != cik)
+    return c;
+  c.tickers = slice_cut(&row, '\t');
+  c.name = slice_cut(&row, '\t');
+  slice_cut(&row, '\t'); /* its name on an older list */
+  c.rank = cik_number(slice_cut(&row, '\t')) + d->newer;
+  return c;
+}
+
+/* The company with that CIK, to be changed, among those added. */
+static struct directory_company *directory_added(struct directory *d, uint32_t cik) {
+  if (d->cik_slots && cik_slot(d, cik)->at)
+    return &d->added[cik_slot(d, cik)->at - 1];
   if (d->count == d->cap) {
-    d->cap = d->cap ? 2 * d->cap : 16384;
-    d->companies = xreallocarray(d->companies, d->cap, sizeof *d->companies);
+    d->cap = d->cap ? 2 * d->cap : 256;
+    d->added = xreallocarray(d->added, d->cap, sizeof *d->added);
   }
   if (2 * (d->count + 1) > d->cik_slots)
     grow_by_cik(d);
+  d->added[d->count] = directory_company(d, cik);
   *cik_slot(d, cik) = (struct cik_slot){cik, (uint32_t)d->count + 1};
-  d->companies[d->count] = (struct directory_company){.cik = cik, .rank = rank};
-  return (uint32_t)d->count++;
-}
-
-size_t directory_rows(const struct directory *d) {
-  return d->row_count;
-}
-
-struct slice directory_row(const struct directory *d, size_t row, uint32_t *company,
-                           enum directory_way *way) {
-  *company = d->rows[row].company;
-  *way = (enum directory_way)d->rows[row].way;
-  return slice_of(d->rows[row].text, d->rows[row].len);
+  return &d->added[d->count++];
 }
 
 /* ---- typing errors ---- */
@@ -499,92 +578,11 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
   return count;
 }
 
-/* ---- lists of companies and aliases ---- */
-
-#define UNSIZED 100000u    /* rank of a company without one */
-#define UNSIZED_KNOWN 200u /* of one with an everyday name: "Siemens", which Siemens Energy isn't called */
+/* ---- what is added ---- */
 
 static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
   while (tickers.len > 0)
     directory_add_row(d, slice_cut(&tickers, ','), company, WAY_TICKER);
-}
-
-/* The value of a CIK's digits; 0 where it is malformed. */
-static uint32_t cik_number(struct slice digits) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < digits.len; i++) {
-    if (!isdigit((unsigned char)digits.data[i]) || value > 999999999)
-      return 0;
-    value = value * 10 + (uint64_t)(digits.data[i] - '0');
-  }
-  return value <= 0xffffffffu ? (uint32_t)value : 0;
-}
-
-static void note_date(struct directory *d, struct slice line) {
-  static const char head[] = "# date: ";
-  size_t n = sizeof head - 1;
-  if (line.len >= n + 10 && memcmp(line.data, head, n) == 0)
-    snprintf(d->date, sizeof d->date, "%.10s", line.data + n);
-}
-
-int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why) {
-  uint32_t rank = 0; /* among those of the current list */
-  directory_clear_shelves(d);
-  for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = slice_cut(&tsv, '\n');
-    if (line.len == 0 || line.data[0] == '#') {
-      note_date(d, line);
-      continue;
-    }
-    uint32_t cik = cik_number(slice_cut(&line, '\t'));
-    struct slice tickers = slice_cut(&line, '\t'), name = slice_cut(&line, '\t');
-    struct slice former = slice_cut(&line, '\t');
-    if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
-      error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
-      return -1;
-    }
-    int listed = !slice_eq(former, name);
-    uint32_t company = directory_company_of(d, cik, rank);
-    rank += (uint32_t)listed;
-    d->companies[company].tickers = tickers;
-    d->companies[company].name = name;
-    add_tickers(d, company, tickers);
-    directory_add_row(d, name, company, WAY_FULL);
-    if (listed)
-      directory_add_row(d, former, company, WAY_FORMER);
-  }
-  return 0;
-}
-
-static enum directory_way way_of_kind(struct slice kind) {
-  return slice_is(kind, "ticker")   ? WAY_TICKER
-         : slice_is(kind, "name")   ? WAY_FULL
-         : slice_is(kind, "former") ? WAY_FORMER
-         : slice_is(kind, "brand")  ? WAY_BRAND
-         : slice_is(kind, "alone")  ? WAY_ALONE
-         : slice_is(kind, "person") ? WAY_PERSON
-                                    : WAY_ALIAS;
-}
-
-int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why) {
-  directory_clear_shelves(d);
-  for (size_t number = 1; tsv.len > 0; number++) {
-    struct slice line = slice_cut(&tsv, '\n');
-    if (line.len == 0 || line.data[0] == '#')
-      continue;
-    struct slice alias = slice_cut(&line, '\t');
-    uint32_t cik = cik_number(slice_cut(&line, '\t'));
-    struct slice kind = slice_cut(&line, '\t');
-    if (cik == 0 || alias.len == 0 || kind.len == 0 || d->count >= DIRECTORY_COMPANIES) {
-      error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
-      return -1;
-    }
-    uint32_t company = directory_company_of(d, cik, slice_is(kind, "everyday") ? UNSIZED_KNOWN : UNSIZED);
-    if (slice_is(kind, "name") && d->companies[company].name.len == 0)
-      d->companies[company].name = alias;
-    directory_add_row(d, alias, company, way_of_kind(kind));
-  }
-  return 0;
 }
 
 static char *keep(struct directory *d, const char *text, size_t len) {
@@ -604,16 +602,16 @@ static struct slice kept_text(struct directory *d, struct slice value, struct bu
  * list. */
 static void add_list_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name,
                          uint32_t rank, uint32_t base) {
-  uint32_t company = directory_company_of(d, cik, base);
-  struct directory_company *c = &d->companies[company];
-  if (c->rank >= base) { /* its first row in this list */
+  size_t before = d->count;
+  struct directory_company *c = directory_added(d, cik);
+  if (d->count > before || c->rank >= base) { /* its first row in this list */
     c->rank = rank;
     if (!slice_eq(c->name, name))
-      directory_add_row(d, name, company, WAY_FULL);
+      directory_add_row(d, name, cik, WAY_FULL);
     c->name = name;
     c->tickers = ticker;
   }
-  directory_add_row(d, ticker, company, WAY_TICKER);
+  directory_add_row(d, ticker, cik, WAY_TICKER);
 }
 
 int directory_add_list(struct directory *d, struct slice json) {
@@ -629,7 +627,7 @@ int directory_add_list(struct directory *d, struct slice json) {
   directory_clear_shelves(d);
   buf_init(&scratch, 1 << 16);
   for (size_t i = 0; i < d->count; i++)
-    d->companies[i].rank += base;
+    d->added[i].rank += base;
   do {
     long long cik = json_to_int(json_get(row, "cik_str"), 0);
     struct slice name = kept_text(d, json_get(row, "title"), &scratch),
@@ -637,9 +635,10 @@ int directory_add_list(struct directory *d, struct slice json) {
     if (cik > 0 && cik <= 0xffffffff && name.len > 0 && d->count < DIRECTORY_COMPANIES)
       add_list_row(d, (uint32_t)cik, ticker, name, rank++, base);
   } while (json_next_member(json, &at, &key, &row));
-  for (size_t i = 0; i < d->count; i++) /* companies that are only on the older list follow */
-    if (d->companies[i].rank >= base)
-      d->companies[i].rank = d->companies[i].rank - base + rank;
+  for (size_t i = 0; i < d->count; i++) /* companies that are not on it follow */
+    if (d->added[i].rank >= base)
+      d->added[i].rank = d->added[i].rank - base + rank;
+  d->newer += rank;
   buf_release(&scratch);
   return 0;
 }
@@ -648,14 +647,14 @@ void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, s
   if (d->count >= DIRECTORY_COMPANIES)
     return;
   directory_clear_shelves(d);
-  uint32_t company = directory_company_of(d, cik, UNSIZED);
-  d->companies[company].own = 1;
+  struct directory_company *c = directory_added(d, cik);
   struct slice kept_name = slice_of(keep(d, name.data, name.len), name.len),
                kept_ticker = slice_of(keep(d, ticker.data, ticker.len), ticker.len);
-  if (d->companies[company].name.len == 0)
-    d->companies[company].name = kept_name;
-  if (d->companies[company].tickers.len == 0)
-    d->companies[company].tickers = kept_ticker;
-  directory_add_row(d, kept_name, company, WAY_FULL);
-  add_tickers(d, company, kept_ticker);
+  c->own = 1;
+  if (c->name.len == 0)
+    c->name = kept_name;
+  if (c->tickers.len == 0)
+    c->tickers = kept_ticker;
+  directory_add_row(d, kept_name, cik, WAY_FULL);
+  add_tickers(d, cik, kept_ticker);
 }

@@ -37,23 +37,21 @@ struct shelf;
 struct directory_entry {
   const struct shelf *shelf; /* the shelf that contains it */
   uint32_t hash;
-  uint32_t next; /* next of the same chain, plus 1; 0: the last */
-  uint32_t company;
-  uint32_t text;  /* offset of the key in the arena */
-  uint8_t len;    /* length of the key */
-  uint8_t way;    /* enum directory_way */
-  uint8_t words;  /* in the name that the key stands for; of a ticker its parts: 2 for "BRK-B" */
-  uint8_t others; /* words of the name that it omits */
+  uint32_t next;    /* next of the same chain, plus 1; 0: the last */
+  uint32_t company; /* CIK */
+  uint32_t text;    /* offset of the key in the arena */
+  uint8_t len;      /* length of the key */
+  uint8_t way;      /* enum directory_way */
+  uint8_t words;    /* in the name that the key stands for; of a ticker its parts: 2 for "BRK-B" */
+  uint8_t others;   /* words of the name that it omits */
 };
 
 struct directory;
 
-struct directory *directory_new(const struct plan_words *words);
+/* The bytes of data/companies.tsv, company_names.tsv and aliases.tsv, kept by reference; their headers explain the columns. */
+struct directory *directory_new(const struct plan_words *words, struct slice companies, struct slice names,
+                                struct slice aliases);
 void directory_free(struct directory *d);
-
-/* Load data/companies.tsv and data/aliases.tsv (their headers explain the columns).  0, or -1 with *why. */
-int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why);
-int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why);
 
 /* Loads the SEC's company_tickers.json, whose order and names take precedence.  0, or -1. */
 int directory_add_list(struct directory *d, struct slice json);
@@ -62,10 +60,9 @@ void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, s
 /* The date in the header of companies.tsv, "# date: ", or "". */
 const char *directory_date(const struct directory *d);
 
-const struct directory_company *directory_company(const struct directory *d, uint32_t company);
-
-/* The company with that CIK, and its number in *company; or NULL. */
-const struct directory_company *directory_by_cik(const struct directory *d, uint32_t cik, uint32_t *company);
+/* The company with a CIK, by which entries and rows name it.  One that no table has is without a name. */
+struct directory_company directory_company(const struct directory *d, uint32_t cik);
+int directory_has(const struct directory *d, uint32_t cik);
 
 /* The first entry of a key, and the next one; NULL where there is none (left). */
 const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len);
@@ -74,10 +71,19 @@ const struct directory_entry *directory_next(const struct directory_entry *entry
 /* Copies an entry's key to key[room], cut to fit; returns its length. */
 size_t directory_entry_key(const struct directory_entry *entry, char *key, size_t room);
 
-/* All names and tickers in input order, 0 to directory_rows() - 1: the text, its company, and its relation (WAY_FULL,
- * WAY_ALIAS, WAY_BRAND, WAY_FORMER, WAY_TICKER). */
-size_t directory_rows(const struct directory *d);
-struct slice directory_row(const struct directory *d, size_t row, uint32_t *company, enum directory_way *way);
+/* A name or ticker: WAY_FULL: a name, from which other keys are derived; WAY_TICKER; WAY_ALIAS and what follows. */
+struct directory_row {
+  struct slice text;
+  uint32_t company;
+  uint16_t shelf; /* of one that was added */
+  enum directory_way way;
+};
+
+/* The next name or ticker of all, from {0} on; 0 where there is none (left). */
+struct directory_cursor {
+  size_t list, at;
+};
+int directory_next_row(const struct directory *d, struct directory_cursor *c, struct directory_row *row);
 
 /* Entries, names and aliases only, whose key differs from this one by one typing error (an insertion, deletion,
  * substitution or swap) but has the same first letter.  Fills found[max]; returns how many. */

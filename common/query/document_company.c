@@ -229,11 +229,9 @@ static void add_subject(struct judged *j, const struct plan_text *t, const struc
   static const char *const mention[] = {DOCUMENT_WORDS_MENTION, NULL}, *const opinion[] = {
                                                                            DOCUMENT_WORDS_OPINION, NULL};
   struct document_census named = {.companies = 0};
-  uint32_t company;
   size_t from, to;
   int named_so = c->how == PLAN_NAME || c->how == PLAN_ALIAS || c->how == PLAN_TICKER;
-  if (!named_so || c->sure < SURE || !name_tokens(t, c->matched, &from, &to) ||
-      !directory_by_cik(j->p->directory, (uint32_t)strtoul(c->cik, NULL, 10), &company))
+  if (!named_so || c->sure < SURE || !name_tokens(t, c->matched, &from, &to))
     return;
   if (from > 0 && is_word_of(t, from - 1, mention))
     return;
@@ -245,7 +243,7 @@ static void add_subject(struct judged *j, const struct plan_text *t, const struc
   document_census_add(&named, j->p->directory, j->p->words, c->matched);
   if (c->how == PLAN_ALIAS && !ordinary && !named.companies)
     return; /* a product or unit: "LinkedIn" */
-  judge_candidate(j, company, ordinary ? word : "",
+  judge_candidate(j, (uint32_t)strtoul(c->cik, NULL, 10), ordinary ? word : "",
                   is_word_of(t, to, opinion) || is_word_of(t, to + 1, opinion));
 }
 
@@ -290,11 +288,9 @@ static size_t unlisted_start(const struct plan_text *t, size_t end) {
 /* Whether a name with its legal form is one on the list, which then is a candidate. */
 static int is_listed_name(struct judged *j, struct slice name) {
   struct plan_company listed;
-  uint32_t company;
-  if (!plan_company_is_listed(j->p, name, &listed) ||
-      !directory_by_cik(j->p->directory, (uint32_t)strtoul(listed.cik, NULL, 10), &company))
+  if (!plan_company_is_listed(j->p, name, &listed))
     return 0;
-  judge_candidate(j, company, "", 0);
+  judge_candidate(j, (uint32_t)strtoul(listed.cik, NULL, 10), "", 0);
   return 1;
 }
 
@@ -450,14 +446,14 @@ static int is_about_unlisted(const struct judged *j) {
 }
 
 static void take_listed(const struct judged *j, const struct candidate *c, struct metadata *m) {
-  const struct directory_company *company = directory_company(j->p->directory, c->company);
-  const char *comma = company->tickers.len ? memchr(company->tickers.data, ',', company->tickers.len) : NULL;
+  struct directory_company company = directory_company(j->p->directory, c->company);
+  const char *comma = company.tickers.len ? memchr(company.tickers.data, ',', company.tickers.len) : NULL;
   char cik[16];
-  snprintf(cik, sizeof cik, "%u", (unsigned)company->cik);
-  metadata_set(m, METADATA_COMPANY, company->name);
-  metadata_set(m, METADATA_TICKER,
-               slice_of(company->tickers.data,
-                        comma ? (size_t)(comma - company->tickers.data) : company->tickers.len));
+  snprintf(cik, sizeof cik, "%u", (unsigned)company.cik);
+  metadata_set(m, METADATA_COMPANY, company.name);
+  metadata_set(
+      m, METADATA_TICKER,
+      slice_of(company.tickers.data, comma ? (size_t)(comma - company.tickers.data) : company.tickers.len));
   metadata_set_cik(m, slice_str(cik));
 }
 
@@ -496,7 +492,7 @@ int document_company_is_doubtful(const struct planner *p, struct slice text, con
   free(t);
   document_census_add(&census, p->directory, p->words, text);
   if (plan_company_is_listed(p, slice_str(company), &listed))
-    directory_by_cik(p->directory, (uint32_t)strtoul(listed.cik, NULL, 10), &number);
+    number = (uint32_t)strtoul(listed.cik, NULL, 10);
   others = most_of_others(&census, number);
   return others >= 2 && others > own;
 }

@@ -126,8 +126,8 @@ static enum mention_sort sort_of(const struct span *s, const struct mention *fou
 
 static void read_company_signs(const struct span *s, const struct mention *found,
                                const struct directory_entry *e, struct mention_signs *x) {
-  const struct directory_company *c = directory_company(s->m->directory, found->company);
-  double rank = (c->own && c->rank > OWN ? OWN : c->rank) + LARGEST;
+  struct directory_company c = directory_company(s->m->directory, found->company);
+  double rank = (c.own && c.rank > OWN ? OWN : c.rank) + LARGEST;
   double size = log((SMALLEST + LARGEST) / rank) / log((SMALLEST + LARGEST) / LARGEST);
   size_t words = 0;
   for (size_t i = s->from; i < s->to; i++)
@@ -218,8 +218,8 @@ static void read_others(const struct span *s, struct mention_signs *x) {
 
 int mention_trades(const struct mention_text *m, uint32_t company, size_t from, size_t to, float *own,
                    float *other) {
-  const struct directory_company *c = directory_company(m->directory, company);
-  uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
+  struct directory_company c = directory_company(m->directory, company);
+  uint64_t trades = plan_trades_of_company(m->trades, c.cik, c.name);
   *own = *other = 0;
   for (size_t i = 0; trades && i < m->t->count; i++)
     if ((i < from || i >= to) && !is_grammar(m, i) && m->taken[i] == TAKEN_NOT) {
@@ -248,7 +248,7 @@ static void read_senses(const struct span *s, const struct mention *found, struc
   size_t own = 0, other = 0, content = 0;
   directory_key(m->t, s->from, s->to, 1, key, sizeof key);
   struct slice company =
-                   plan_senses_of_company(m->senses, directory_company(m->directory, found->company)->cik),
+                   plan_senses_of_company(m->senses, directory_company(m->directory, found->company).cik),
                name = plan_senses_of_name(m->senses, key);
   for (size_t i = 0; i < m->t->count; i++)
     if ((i < s->from || i >= s->to) && !is_grammar(m, i) && m->taken[i] == TAKEN_NOT) {

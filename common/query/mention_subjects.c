@@ -76,12 +76,12 @@ int mention_joins(const struct mention_text *m, const struct mention *a, const s
 /* "Delta and United": of several companies with a name in the list, the one in the trade of a certain company is
  * meant. */
 static void choose_by_trade(const struct mention_text *m, const struct mention *sure, struct mention *a) {
-  const struct directory_company *c = directory_company(m->directory, sure->company);
-  uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
+  struct directory_company c = directory_company(m->directory, sure->company);
+  uint64_t trades = plan_trades_of_company(m->trades, c.cik, c.name);
   size_t found = 0, fit = 0;
   for (size_t i = 0; i < a->rival_count; i++) {
-    const struct directory_company *r = directory_company(m->directory, a->rivals[i]);
-    if ((plan_trades_of_company(m->trades, r->cik, r->name) & trades) && fit++ == 0)
+    struct directory_company r = directory_company(m->directory, a->rivals[i]);
+    if ((plan_trades_of_company(m->trades, r.cik, r.name) & trades) && fit++ == 0)
       found = i;
   }
   if (fit != 1)
@@ -120,7 +120,7 @@ static void doubt_people(struct mentions *list) {
 /* Whether a ticker that isn't in capitals is a word that goes with another company, which is named: "Mac" beside Apple. */
 static int is_product_of(const struct mention_text *m, const struct mention *b, const struct mention *a) {
   const struct plan_token *token = &m->t->token[a->from];
-  uint32_t cik = directory_company(m->directory, b->company)->cik;
+  uint32_t cik = directory_company(m->directory, b->company).cik;
   return a->how == PLAN_TICKER && token->capitals < token->letters && a->company != b->company &&
          plan_senses_have(plan_senses_of_company(m->senses, cik), token);
 }
@@ -163,17 +163,17 @@ static int is_possessor(const struct mention_text *m, const struct mention *a) {
 
 /* Whether two companies are such as are compared: of similar size, and large ones or of one trade. */
 static int is_pair(const struct mention_text *m, const struct mention *first, const struct mention *second) {
-  const struct directory_company *one = directory_company(m->directory, first->company),
-                                 *other = directory_company(m->directory, second->company);
-  uint32_t a = one->rank + 20, b = other->rank + 20;
+  struct directory_company one = directory_company(m->directory, first->company),
+                           other = directory_company(m->directory, second->company);
+  uint32_t a = one.rank + 20, b = other.rank + 20;
   if (second->to == second->from + 1 &&
-      plan_senses_have(plan_senses_of_company(m->senses, one->cik), &m->t->token[second->from]))
+      plan_senses_have(plan_senses_of_company(m->senses, one.cik), &m->t->token[second->from]))
     return 0; /* its unit: "Harley-Davidson LiveWire losses" */
   if (second->way == WAY_BRAND || first->way == WAY_BRAND ||
       (first->how == PLAN_TICKER) != (second->how == PLAN_TICKER) || (a > b ? a > 5 * b : b > 5 * a))
     return 0;
-  if (plan_trades_of_company(m->trades, one->cik, one->name) &
-      plan_trades_of_company(m->trades, other->cik, other->name))
+  if (plan_trades_of_company(m->trades, one.cik, one.name) &
+      plan_trades_of_company(m->trades, other.cik, other.name))
     return 1;
   return a < PAIR_RANK && b < PAIR_RANK;
 }

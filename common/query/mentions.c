@@ -99,7 +99,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
     return;
   found->score = 0; /* accept none, so that all are printed */
   buf_printf(m->signs, "%u %u %u ", m->t->token[found->from].start, m->t->token[found->to - 1].end,
-             directory_company(m->directory, found->company)->cik);
+             directory_company(m->directory, found->company).cik);
   mention_print_signs(sort, &signs, m->signs);
   buf_add_char(m->signs, '\n');
 }
@@ -187,7 +187,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   found->from = from;
   found->to = to;
   found->margin = 20; /* a ticker belongs to one company */
-  if (small && directory_company(m->directory, found->company)->rank >= SMALL_RANK)
+  if (small && directory_company(m->directory, found->company).rank >= SMALL_RANK)
     return 0; /* "rm -rf" */
   weigh_mention(m, c.list[0].entry, inside, found);
   if (small && found->score > SMALL_ALONE)
@@ -269,7 +269,7 @@ static int is_label(const struct mention_text *m, size_t i) {
 /* A ticker in capitals of the user's own list: theirs, whoever else is called so. */
 static int is_own_ticker(const struct mention_text *m, const struct mention *ticker) {
   const struct plan_token *token = &m->t->token[ticker->from];
-  return directory_company(m->directory, ticker->company)->own && token->letters > 0 &&
+  return directory_company(m->directory, ticker->company).own && token->letters > 0 &&
          token->capitals == token->letters && ticker->score > 0;
 }
 

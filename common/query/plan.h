@@ -195,7 +195,7 @@ struct planner *planner_open(struct error_text *why);
 
 /* Tables in memory, kept by reference; their headers explain the formats.  Any except companies may be empty. */
 struct planner_tables {
-  struct slice companies, aliases, forms, words, company_words, trades, senses;
+  struct slice companies, names, aliases, forms, words, company_words, trades, senses;
 };
 struct planner *planner_new(const struct planner_tables *t, struct error_text *why);
 void planner_free(struct planner *p);

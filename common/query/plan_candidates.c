@@ -38,7 +38,7 @@ static double way_weight(enum directory_way way, size_t others) {
 /* Adds a candidate, or raises the weight of one for the same company; of two equal matches the larger company has
  * more weight. */
 static void plan_choices_add(struct choices *c, const struct directory *d, struct choice one) {
-  one.weight += -0.9 * log((double)directory_company(d, one.company)->rank + 20);
+  one.weight += -0.9 * log((double)directory_company(d, one.company).rank + 20);
   for (size_t i = 0; i < c->count; i++)
     if (c->list[i].company == one.company) {
       if (one.weight > c->list[i].weight)
@@ -133,13 +133,11 @@ void plan_choices_add_slips(struct choices *c, const struct directory *d, const 
 
 void plan_choices_add_near_tickers(struct choices *c, const struct directory *d, const char *ticker) {
   char key[CHOICE_KEY];
-  for (size_t row = 0; row < directory_rows(d); row++) {
-    uint32_t company;
-    enum directory_way way;
-    struct slice text = directory_row(d, row, &company, &way);
-    int len = way == WAY_TICKER
-                  ? snprintf(key, sizeof key, "$%.*s", (int)(text.len < 16 ? text.len : 16), text.data)
-                  : 0;
+  struct directory_cursor at = {0, 0};
+  struct directory_row row;
+  while (directory_next_row(d, &at, &row)) {
+    int room = row.text.len < 16 ? (int)row.text.len : 16;
+    int len = row.way == WAY_TICKER ? snprintf(key, sizeof key, "$%.*s", room, row.text.data) : 0;
     for (int i = 0; i < len; i++)
       key[i] = (char)tolower((unsigned char)key[i]);
     if (len > 0 && near_name_is_typo(key + 1, (size_t)len - 1, ticker, strlen(ticker)))
@@ -281,7 +279,7 @@ static int is_rare(const struct plan_token *token, const struct plan_word *w) {
 
 /* Whether a word of the company's name begins with the only one searched: else some letters of it are missing, "Tidewr". */
 static int partial_begins_word(struct partial *p, uint32_t company) {
-  plan_text_read(&p->name, directory_company(p->directory, company)->name);
+  plan_text_read(&p->name, directory_company(p->directory, company).name);
   for (size_t i = 0; i < p->name.count; i++)
     if (p->name.token[i].len >= p->token[0]->bare &&
         memcmp(p->name.token[i].fold, p->token[0]->fold, p->token[0]->bare) == 0)
@@ -293,7 +291,7 @@ static int partial_judge(struct partial *p, struct mention *found) {
   if (!plan_choices_best(&p->choices, found))
     return 0;
   int alone = p->choices.count == 1, clear = alone || found->margin >= CLEAR_MARGIN;
-  uint32_t rank = directory_company(p->directory, found->company)->rank;
+  uint32_t rank = directory_company(p->directory, found->company).rank;
   found->score = 4;
   if (p->slips || (p->count == 1 && found->way == WAY_FULL && !partial_begins_word(p, found->company)))
     found->how = PLAN_TYPO;
@@ -333,12 +331,10 @@ int plan_partial_resolve(const struct directory *d, const struct plan_words *wor
     if (p->count == 1 && (p->slips || !p->rare))
       break;
     p->choices.count = 0;
-    for (size_t row = 0; row < directory_rows(d); row++) {
-      uint32_t company;
-      enum directory_way way;
-      struct slice name = directory_row(d, row, &company, &way);
-      compare_name(p, name, company, way);
-    }
+    struct directory_cursor at = {0, 0};
+    struct directory_row row;
+    while (directory_next_row(d, &at, &row))
+      compare_name(p, row.text, row.company, row.way);
     result = partial_judge(p, found);
   }
   free(p);
@@ -409,12 +405,12 @@ static int is_slip_of(const struct directory *d, const struct plan_words *w, con
   if (is_own_word(w, t, count, same))
     return 0;
   if (count > 1)
-    return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company)->rank < SLIP_RANK;
+    return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company).rank < SLIP_RANK;
   const char *longer = n > len ? meant : key;
   int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
                          : longer[same] == longer[same > 0 ? same - 1 : same + 1];
   int ending = n == len && same + 1 == n; /* "Ferrara" and Ferrari */
-  return directory_company(d, e->company)->rank < slip_rank(len > n ? len : n, swapped) &&
+  return directory_company(d, e->company).rank < slip_rank(len > n ? len : n, swapped) &&
          !(ending && len < SLIP_LONG) && (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
 }
 

@@ -38,16 +38,16 @@ static const char *part_since(struct slice matched, uint32_t cik) {
 static void fill_company(const struct planner *p, const struct mention *found, struct slice matched,
                          struct plan_company *out) {
   memset(out, 0, sizeof *out);
-  const struct directory_company *c = directory_company(p->directory, found->company);
-  const char *comma = c->tickers.len ? memchr(c->tickers.data, ',', c->tickers.len) : NULL;
-  snprintf(out->cik, sizeof out->cik, "%010u", c->cik);
-  out->ticker = slice_of(c->tickers.data, comma ? (size_t)(comma - c->tickers.data) : c->tickers.len);
-  out->name = c->name;
+  struct directory_company c = directory_company(p->directory, found->company);
+  const char *comma = c.tickers.len ? memchr(c.tickers.data, ',', c.tickers.len) : NULL;
+  snprintf(out->cik, sizeof out->cik, "%010u", c.cik);
+  out->ticker = slice_of(c.tickers.data, comma ? (size_t)(comma - c.tickers.data) : c.tickers.len);
+  out->name = c.name;
   out->matched = matched;
   out->how = found->how;
   out->asked = 0;
   if (found->how == PLAN_ALIAS || found->how == PLAN_FORMER)
-    out->since = part_since(matched, c->cik);
+    out->since = part_since(matched, c.cik);
   double odds = found->score > 6 ? 6 : found->score;
   out->sure = 1 - 0.5 / (1 + odds * odds / 2);
   if (found->how == PLAN_TYPO && out->sure > 0.8)
@@ -158,8 +158,8 @@ int plan_company_is_listed(const struct planner *p, struct slice name, struct pl
 }
 
 int plan_company_of_cik(const struct planner *p, const char *cik, struct plan_company *company) {
-  struct mention found = {.how = PLAN_NAME, .score = 10};
-  if (!directory_by_cik(p->directory, (uint32_t)strtoul(cik, NULL, 10), &found.company))
+  struct mention found = {.how = PLAN_NAME, .score = 10, .company = (uint32_t)strtoul(cik, NULL, 10)};
+  if (!directory_has(p->directory, found.company))
     return 0;
   fill_company(p, &found, slice_of(NULL, 0), company);
   return 1;
@@ -249,7 +249,7 @@ void plan_companies_read_signs(struct plan_work *w) {
 
 static void note_mention(struct plan_work *w, const struct mention *a, const char *what) {
   struct slice text = plan_text_span(&w->text, a->from, a->to),
-               name = directory_company(w->planner->directory, a->company)->name;
+               name = directory_company(w->planner->directory, a->company).name;
   buf_printf(&w->plan->notes, "'%.*s' names %.*s (%s, %.1f; next one %.1f less; subject %.1f): %s\n",
              (int)text.len, text.data, (int)name.len, name.data, plan_how_name(a->how), a->score, a->margin,
              a->subject, what);
@@ -285,11 +285,11 @@ static void put_other(struct plan_work *w, const struct mention *a, struct slice
 /* A lower score is enough for the largest companies, which are asked about most, and where a form is named,
  * since somebody must have filed it; a higher one where nothing but the score tells a name from ordinary words. */
 static double sure_from(const struct plan_work *w, const struct mention *a) {
-  int asked = directory_company(w->planner->directory, a->company)->rank < ASKED_MOST;
+  int asked = directory_company(w->planner->directory, a->company).rank < ASKED_MOST;
   if (asked || w->plan->forms_named)
     return MENTION_MAYBE;
   int small = a->to == a->from + 1 && w->text.token[a->from].capitals == 0 && !w->m.period &&
-              directory_company(w->planner->directory, a->company)->rank >= SURELY_KNOWN;
+              directory_company(w->planner->directory, a->company).rank >= SURELY_KNOWN;
   return small ? MENTION_SURE_SMALL : a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
 }
 

@@ -27,7 +27,7 @@ struct naming {
 };
 
 static const struct plan_text *name_of(struct naming *n, uint32_t company) {
-  plan_text_read(&n->name, directory_company(n->p->directory, company)->name);
+  plan_text_read(&n->name, directory_company(n->p->directory, company).name);
   return &n->name;
 }
 
@@ -96,7 +96,7 @@ static void add_whole(const struct naming *n, const struct plan_text *t, struct 
   }
   for (size_t i = 0; i < c->count; i++) {
     struct choice *one = &c->list[i];
-    if (capitals && one->way == WAY_TICKER && directory_company(n->p->directory, one->company)->own)
+    if (capitals && one->way == WAY_TICKER && directory_company(n->p->directory, one->company).own)
       one->weight += OWN_TICKER; /* the user's own ticker, whoever else is called so */
     if (t->count == 1 && (one->entry->way == WAY_FULL || one->entry->way == WAY_CORE))
       one->weight -= 1; /* one word is often a shortened name */
@@ -187,7 +187,7 @@ static int is_ticker_taken(const struct taking *k, const struct plan_text *t) {
  * mean larger companies, and a part only where no other company is similar. */
 static int is_taken_for(struct naming *n, const struct plan_text *t, const struct mention *found) {
   struct taking k = {.word = plan_words_of(n->p->words, t->token[0].fold),
-                     .rank = directory_company(n->p->directory, found->company)->rank,
+                     .rank = directory_company(n->p->directory, found->company).rank,
                      .single = t->count == 1,
                      .alone = found->rival_count == 1,
                      .clear = found->margin >= NAMESAKE_MARGIN};
@@ -437,10 +437,10 @@ static int goes_with(const struct naming *n, const struct plan_token *token,
 /* Whether the tokens from `head` on go with a company that is called tokens [0, head).  A small one must bear the whole name, or its name
  * goes on with a word of the same trade: "Assembly Bio" of Assembly Biosciences. */
 static int may_stand_before(struct naming *n, size_t head, const struct choice *one) {
-  const struct directory_company *c = directory_company(n->p->directory, one->company);
+  struct directory_company c = directory_company(n->p->directory, one->company);
   const struct plan_text *name = name_of(n, one->company);
   const struct plan_token *next = &name->token[head], *typed = &n->t.token[head];
-  int vague = c->rank >= BEGINNING_RANK || are_common(n, head), same = 0, goes_on = 0;
+  int vague = c.rank >= BEGINNING_RANK || are_common(n, head), same = 0, goes_on = 0;
   if (head < name->count) {
     same = strncmp(next->fold, typed->fold, SAME_LETTERS) == 0; /* "Zebra Technology" */
     goes_on = same || (trades_of_token(n, next) & trades_of_token(n, typed));
@@ -449,7 +449,7 @@ static int may_stand_before(struct naming *n, size_t head, const struct choice *
   if (one->way == WAY_PREFIX && (one->entry->others > OTHERS_MOST || (vague && !goes_on)))
     return 0;
   for (size_t i = head; i < n->t.count; i++) {
-    int with = goes_with(n, &n->t.token[i], c);
+    int with = goes_with(n, &n->t.token[i], &c);
     telling |= with;
     if (!with &&
         !(plan_words_kinds(n->p->words, n->t.token[i].fold) & (KIND_LEGAL | KIND_FUNCTION | KIND_GENERIC)))
@@ -549,7 +549,8 @@ static int resolve_cik(struct naming *n, struct mention *found) {
   if (digits == 0 || at + digits != len || digits > 10 || strspn(joined + at, "0") == digits)
     return 0;
   unsigned long long cik = strtoull(joined + at, NULL, 10);
-  int known = cik <= UINT32_MAX && directory_by_cik(n->p->directory, (uint32_t)cik, &found->company);
+  int known = cik <= UINT32_MAX && directory_has(n->p->directory, (uint32_t)cik);
+  found->company = (uint32_t)cik;
   found->how = known ? PLAN_CIK : PLAN_GIVEN;
   found->score = found->margin = 20;
   return 1;

@@ -19,12 +19,11 @@ struct planner *planner_new(const struct planner_tables *t, struct error_text *w
   p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
   p->trades = p->forms ? plan_trades_new(t->trades, why) : NULL;
   p->senses = t->senses;
-  p->directory = p->trades ? directory_new(p->words) : NULL;
-  if (p->directory == NULL || directory_add_companies(p->directory, t->companies, why) != 0 ||
-      directory_add_aliases(p->directory, t->aliases, why) != 0) {
+  if (p->trades == NULL) {
     planner_free(p);
     return NULL;
   }
+  p->directory = directory_new(p->words, t->companies, t->names, t->aliases);
   return p;
 }
 
@@ -51,16 +50,17 @@ static int map_table(const char *name, struct slice *file, struct error_text *wh
 }
 
 struct planner *planner_open(struct error_text *why) {
-  static const char *const names[PLANNER_FILES] = {"companies.tsv", "aliases.tsv",       "forms.tsv",
-                                                   "words.tsv",     "company_words.tsv", "trades.tsv",
-                                                   "senses.tsv"};
+  static const char *const names[PLANNER_FILES] = {"companies.tsv", "company_names.tsv", "aliases.tsv",
+                                                   "forms.tsv",     "words.tsv",         "company_words.tsv",
+                                                   "trades.tsv",    "senses.tsv"};
   struct slice files[PLANNER_FILES] = {{NULL, 0}};
   struct planner *p = NULL;
   size_t n = 0;
   while (n < PLANNER_FILES && map_table(names[n], &files[n], why) == 0)
     n++;
   if (n == PLANNER_FILES) {
-    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4], files[5], files[6]};
+    struct planner_tables t = {files[0], files[1], files[2], files[3],
+                               files[4], files[5], files[6], files[7]};
     p = planner_new(&t, why);
   }
   if (p != NULL && concept_table_load(&p->table, why) != 0) {

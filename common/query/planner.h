@@ -10,7 +10,7 @@
 #include "query/plan_windows.h"
 #include "query/plan_words.h"
 
-#define PLANNER_FILES 7
+#define PLANNER_FILES 8
 
 struct planner {
   struct plan_words *words;

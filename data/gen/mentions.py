@@ -27,6 +27,8 @@ import zlib
 
 import numpy as np
 
+import company_list
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = os.path.join(TOP, "common", "query", "mention_signs.h")
 OUT = os.path.join(TOP, "data", "tables", "mention_weights.tsv")
@@ -120,8 +122,7 @@ def everyday(name, words):
 
 def company_names(words, first=0, count=None):
     """Names that only one company in the list has, from row `first` on."""
-    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+    rows = company_list.rows_of_table(os.path.join(TOP, "data", "companies.tsv"))
     names = [everyday(row[2], words) for row in rows]
     keys = [re.sub("[^a-z0-9]", "", n.lower()) for n in names]
     bearers = collections.Counter(keys)
@@ -131,16 +132,14 @@ def company_names(words, first=0, count=None):
 
 def tickers(words):
     """The names of the largest companies that people recognise as companies."""
-    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
-        first = [line.split("\t")[1].split(",")[0] for line in f if not line.startswith("#")]
+    first = [row[1].split(",")[0] for row in company_list.rows_of_table(os.path.join(TOP, "data", "companies.tsv"))]
     return [t for t in first[:LARGEST] if t.isalpha() and (len(t) > 2 or words.get(t.lower(), [0])[0] == 0) and
             not (len(t) == 5 and t[-1] in "YF")]
 
 
 def everyday_names():
     """Everyday names and brands of the largest companies, with the companies."""
-    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
-        large = set([line.split("\t")[0] for line in f if not line.startswith("#")][:LARGEST])
+    large = {row[0] for row in company_list.rows_of_table(os.path.join(TOP, "data", "companies.tsv"))[:LARGEST]}
     with open(os.path.join(TOP, "data", "aliases.tsv"), encoding="utf-8") as f:
         rows = [line.split("\t") for line in f if not line.startswith("#")]
     return [(name, kind) for name, cik, kind, *_ in rows if cik in large and kind in ("everyday", "brand")]
@@ -328,8 +327,7 @@ class Names:
     """Names of companies, drawn by size; names that are ordinary words; names of people and places."""
 
     def __init__(self, words, rnd):
-        with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
-            rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+        rows = company_list.rows_of_table(os.path.join(TOP, "data", "companies.tsv"))
         place = {row[0]: k for k, row in enumerate(rows[:SWAP_LARGEST])}
         names = [everyday(row[2], words) for row in rows]
         bearers = collections.Counter(re.sub("[^a-z0-9]", "", n.lower()) for n in names)

@@ -144,7 +144,8 @@ def name_beginnings(companies):
 def best_known_tickers(companies):
     """Of the largest companies, that people call by them: IBM."""
     with open(companies, encoding="utf-8") as f:
-        return {t.lower() for line in [x for x in f if not x.startswith("#")][:100] for t in line.split("\t")[1].split(",")}
+        return {t.lower() for line in f if not line.startswith("#") and int(line.split("\t")[4]) < 100
+                for t in line.split("\t")[1].split(",")}
 
 
 def main(scowl_folder, faker, geonames, wordnet, upstream, companies):

@@ -7,8 +7,14 @@
 #include <stdlib.h>
 
 static const char companies[] =
-    "# date: 2024-06-01\n320193\tAAPL\tApple Inc.\n1067983\tBRK-B,BRK-A\tBERKSHIRE HATHAWAY INC\n"
-    "27419\tTGT\tTARGET CORP\n80424\tPG\tPROCTER & GAMBLE Co\n40545\tGE\tGENERAL ELECTRIC CO\n";
+    "# date: 2024-06-01\n27419\tTGT\tTARGET CORP\t\t3\n40545\tGE\tGENERAL ELECTRIC "
+    "CO\t\t5\n80424\tPG\tPROCTER & GAMBLE Co\t\t4\n"
+    "320193\tAAPL\tApple Inc.\t\t1\n1067983\tBRK-B,BRK-A\tBERKSHIRE HATHAWAY INC\t\t2\n";
+static const char names[] = "AAPL\t320193\tticker\nApple Inc.\t320193\tname\nBERKSHIRE HATHAWAY "
+                            "INC\t1067983\tname\nBRK-B\t1067983\tticker\n"
+                            "GE\t40545\tticker\nGENERAL ELECTRIC CO\t40545\tname\nPG\t80424\tticker\nPROCTER "
+                            "& GAMBLE Co\t80424\tname\n"
+                            "TARGET CORP\t27419\tname\nTGT\t27419\tticker\n";
 static const char aliases[] = "Google\t1652044\tbrand\tx\nP&G\t80424\teveryday\tx\n";
 static const char forms[] =
     "10-K\tannual report\tannual\t-\t20-F\tx\n8-K\tearnings release\tevent\t2.02\t-\tx\n"
@@ -75,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct slice text = slice_of((const char *)data, size);
   if (p == NULL) {
     struct planner_tables t = {slice_str(companies),
+                               slice_str(names),
                                slice_str(aliases),
                                slice_str(forms),
                                slice_str(words),
@@ -84,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     p = planner_new(&t, &why);
   }
   plan_text(p, data, size);
-  struct planner_tables odd = {text, text, text, text, text, text, text};
+  struct planner_tables odd = {text, text, text, text, text, text, text, text};
   struct planner *other = planner_new(&odd, &why);
   if (other) {
     planner_add_list(other, text);
