@@ -178,16 +178,17 @@ static uint32_t cik_number(struct slice digits) {
 }
 
 /* The rows of a table from the first one on that is not below a key, by which they ascend. */
-static struct slice rows_from(struct slice table, uint32_t (*key_of)(struct slice row), uint32_t key) {
+static struct slice rows_from(struct slice table, uint32_t (*key_of)(struct slice rows), uint32_t key) {
   size_t low = 0, high = table.len;
   while (low < high) {
-    size_t line = low + (high - low) / 2;
-    while (line > low && table.data[line - 1] != '\n')
-      line--;
-    struct slice rest = slice_of(table.data + line, table.len - line), row = slice_cut(&rest, '\n');
-    if (table.data[line] == '#' || key_of(row) < key)
+    size_t middle = low + (high - low) / 2;
+    const char *before = memrchr(table.data + low, '\n', middle - low);
+    size_t line = before ? (size_t)(before + 1 - table.data) : low;
+    struct slice rest = slice_of(table.data + line, table.len - line);
+    if (table.data[line] == '#' || key_of(rest) < key) {
+      slice_cut(&rest, '\n');
       low = table.len - rest.len;
-    else
+    } else
       high = line;
   }
   return slice_of(table.data + low, table.len - low);
@@ -442,8 +443,8 @@ static void add_row_keys(struct shelving *w, const struct directory_row *row) {
     directory_add_alias(w, row->company, row->text, row->way);
 }
 
-static uint32_t shelf_of_row(struct slice row) {
-  return (uint32_t)shelf_of_text(slice_cut(&row, '\t'));
+static uint32_t shelf_of_row(struct slice rows) {
+  return (uint32_t)shelf_of_text(slice_cut(&rows, '\t'));
 }
 
 static struct shelf *make_shelf(const struct directory *d, size_t number) {
@@ -520,8 +521,8 @@ static void grow_by_cik(struct directory *d) {
     *cik_slot(d, d->added[i].cik) = (struct cik_slot){d->added[i].cik, (uint32_t)i + 1};
 }
 
-static uint32_t cik_of_row(struct slice row) {
-  return cik_number(slice_cut(&row, '\t'));
+static uint32_t cik_of_row(struct slice rows) {
+  return cik_number(slice_cut(&rows, '\t'));
 }
 
 int directory_has(const struct directory *d, uint32_t cik) {
