@@ -55,14 +55,15 @@ static void concept_succession_add(struct concept_table *t, const struct slice f
   t->successions[t->succession_count++] = (struct concept_succession){fields[0], fields[1], fields[2]};
 }
 
-/* Appends a token and a blank to a key; whole: with its possessive ending. */
-static void concept_key_add(char key[CONCEPT_KEY], const struct plan_token *t, int whole) {
-  size_t n = strlen(key);
-  snprintf(key + n, CONCEPT_KEY - n, "%s%.*s", n ? " " : "",
-           t->amp  ? 1
-           : whole ? t->len
-                   : t->bare,
-           t->amp ? "&" : t->fold);
+/* Appends a blank and a token to a key of len bytes; whole: with its possessive ending.  The length with it. */
+static size_t concept_key_add(char key[CONCEPT_KEY], size_t len, const struct plan_token *t, int whole) {
+  size_t n = t->amp ? 1 : whole ? t->len : t->bare;
+  if (len > 0 && len + 1 < CONCEPT_KEY)
+    key[len++] = ' ';
+  n = len + n < CONCEPT_KEY ? n : CONCEPT_KEY - 1 - len;
+  memcpy(key + len, t->amp ? "&" : t->fold, n);
+  key[len + n] = '\0';
+  return len + n;
 }
 
 static int concept_key_order(const void *x, const void *y) {
@@ -80,8 +81,8 @@ static void concept_table_index(struct concept_table *t) {
       struct concept_key *key = &t->keys[t->key_count++];
       *key = (struct concept_key){.word = i};
       plan_text_read(text, one);
-      for (size_t k = 0; k < text->count; k++)
-        concept_key_add(key->text, &text->token[k], 1);
+      for (size_t k = 0, len = 0; k < text->count; k++)
+        len = concept_key_add(key->text, len, &text->token[k], 1);
     }
   }
   for (size_t k = t->key_count; k-- > 0;) {
@@ -163,12 +164,13 @@ const struct concept_word *concept_word_at_token(const struct concept_table *t, 
                                                  size_t i, size_t *taken) {
   struct concept_key key = {.word = 0}, end;
   const struct concept_word *found = NULL;
+  size_t len = 0, longer = 0;
   for (size_t k = i; t->key_count && k < text->count && k < i + CONCEPT_TOKENS; k++) {
     if (k > i && (text->token[k].gap & (GAP_SENTENCE | GAP_LABEL)))
       break;
     for (int whole = 0; whole < 2; whole++) {
       end = key;
-      concept_key_add(end.text, &text->token[k], whole);
+      longer = concept_key_add(end.text, len, &text->token[k], whole);
       const struct concept_key *known =
           bsearch(&end, t->keys, t->key_count, sizeof *t->keys, concept_key_order);
       if (known) {
@@ -177,6 +179,7 @@ const struct concept_word *concept_word_at_token(const struct concept_table *t, 
       }
     }
     key = end;
+    len = longer;
   }
   return found;
 }

@@ -23,7 +23,7 @@ static int token_is_dash(uint32_t c) {
 /* The normalised letter or digit, or 0 where the character is neither. */
 static char fold_letter(uint32_t c) {
   if (c < 0x80)
-    return isalnum((int)c) ? (char)tolower((int)c) : 0;
+    return (c | 0x20) - 'a' < 26 ? (char)(c | 0x20) : c - '0' < 10 ? (char)c : 0;
   if (c < 0xc0 || c > 0x17f)
     return 0;
   char base = latin[c - 0xc0];
@@ -86,13 +86,21 @@ static size_t token_char_at(struct slice text, size_t at, uint32_t *c) {
   return n;
 }
 
+/* The character there, or what stands for the end of the text. */
+static uint32_t token_char_behind(struct slice text, size_t at, uint32_t end) {
+  if (at < text.len)
+    token_char_at(text, at, &end);
+  return end;
+}
+
 static void add_letter(struct plan_token *token, char base, uint32_t c) {
   int capital = is_capital(c);
   if (token->letters + token->digits == 0)
     token->first_capital = (uint8_t)capital;
   if (token->letters < 250 && token->digits < 250) {
-    token->letters = (uint8_t)(token->letters + !isdigit((unsigned char)base));
-    token->digits = (uint8_t)(token->digits + (isdigit((unsigned char)base) != 0));
+    int digit = base <= '9';
+    token->letters = (uint8_t)(token->letters + !digit);
+    token->digits = (uint8_t)(token->digits + digit);
     token->capitals = (uint8_t)(token->capitals + capital);
   }
   if (token->len < PLAN_FOLD - 1)
@@ -103,14 +111,12 @@ static void add_letter(struct plan_token *token, char base, uint32_t c) {
 static size_t token_read_word(struct plan_token *token, struct slice text, size_t at) {
   size_t apostrophe = 0; /* letters before the last one, plus 1 */
   while (at < text.len) {
-    uint32_t c, next = 0;
+    uint32_t c;
     size_t n = token_char_at(text, at, &c);
     char base = fold_letter(c);
-    if (at + n < text.len)
-      token_char_at(text, at + n, &next);
     if (base)
       add_letter(token, base, c);
-    else if (is_apostrophe(c) && fold_letter(next) && !isdigit((unsigned char)fold_letter(next)))
+    else if (is_apostrophe(c) && isalpha((unsigned char)fold_letter(token_char_behind(text, at + n, 0))))
       apostrophe = token->len + 1u;
     else
       break;
@@ -127,13 +133,11 @@ static size_t token_read_word(struct plan_token *token, struct slice text, size_
 
 /* "Starbucks' margin": an apostrophe after a final s. */
 static void note_plural_possessive(struct plan_token *token, struct slice text, size_t at) {
-  uint32_t c, next = ' ';
+  uint32_t c;
   if (at >= text.len || token->len < 2 || token->fold[token->len - 1] != 's')
     return;
   size_t n = token_char_at(text, at, &c);
-  if (at + n < text.len)
-    token_char_at(text, at + n, &next);
-  if (is_apostrophe(c) && next == ' ')
+  if (is_apostrophe(c) && token_char_behind(text, at + n, ' ') == ' ')
     token->possessive = 1;
 }
 
@@ -144,13 +148,12 @@ void plan_text_read(struct plan_text *t, struct slice text) {
   t->count = 0;
   while (at < t->text.len && t->count < PLAN_TOKENS) {
     struct plan_token *token = &t->token[t->count];
-    uint32_t c, next = ' ';
+    uint32_t c;
     size_t n = token_char_at(t->text, at, &c);
-    if (at + n < t->text.len)
-      token_char_at(t->text, at + n, &next);
     if (!fold_letter(c) && c != '&') {
       /* "Inc.  ", "J.  P.  ": abbreviations; a full stop after longer words ends a sentence. */
-      gap |= gap_of(c, next <= ' ' && t->count > 0 && t->token[t->count - 1].len > 3);
+      gap |= gap_of(c, t->count > 0 && t->token[t->count - 1].len > 3 &&
+                           token_char_behind(t->text, at + n, ' ') <= ' ');
       at += n;
       continue;
     }
