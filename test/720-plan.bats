@@ -797,9 +797,12 @@ END
   done
 }
 
-@test "the table of what names mean is in the order that it is searched by" {
-  run sh -c 'grep -v "^#" "$1" | LC_ALL=C sort -c -u -t "$(printf "\t")" -k1,1' sh "$TOP/data/senses.tsv"
-  [ "$status" -eq 0 ]
+@test "the tables of what names and words mean are in the order that they are searched by" {
+  local table
+  for table in senses trades; do
+    run sh -c 'grep -v "^#" "$1" | LC_ALL=C sort -c -u -t "$(printf "\t")" -k1,1' sh "$TOP/data/$table.tsv"
+    [ "$status" -eq 0 ]
+  done
 }
 
 @test "who leads a company is asked about in its filings: pay and shares, not what he says" {

@@ -44,54 +44,46 @@ static struct slice row_behind(struct slice table, const char *key) {
   return slice_of(NULL, 0);
 }
 
-/* Words, as they stand in a table, with bits of up to three kinds. */
-struct word_slot {
-  struct slice key;
-  uint64_t bits[3];
-};
-
-struct word_map {
-  struct word_slot *slots;
-  size_t room, used;
-};
-
-static void map_init(struct word_map *m, size_t room) {
-  *m = (struct word_map){xcalloc(room, sizeof *m->slots), room, 0};
-}
-
-static struct word_slot *map_find(const struct word_map *m, struct slice key) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < key.len; i++)
-    h = (h ^ (unsigned char)key.data[i]) * 16777619u;
-  size_t at = (h ^ h >> 15) & (m->room - 1);
-  while (m->slots[at].key.data && !slice_eq(m->slots[at].key, key))
-    at = (at + 1) & (m->room - 1);
-  return &m->slots[at];
-}
-
-/* Sets a bit of each of some words, separated by blanks.  0, or -1 where there are too many. */
-static int map_add(struct word_map *m, struct slice list, int kind, uint64_t bit) {
-  while (list.len > 0) {
-    struct slice key = slice_cut(&list, ' ');
-    if (key.len == 0)
-      continue;
-    struct word_slot *slot = map_find(m, key);
-    if (slot->key.data == NULL && ++m->used > m->room / 4 * 3)
-      return -1;
-    slot->key = key;
-    slot->bits[kind] |= bit;
-  }
-  return 0;
-}
-
 /* ---- words ---- */
 
 #define KIND_SLOTS 4096u /* for a few hundred to two thousand words */
 
+/* A word, as it stands in the table, and its kinds. */
+struct kind_slot {
+  struct slice key;
+  unsigned kinds;
+};
+
 struct plan_words {
   struct slice lines; /* words.tsv, ascending by word */
-  struct word_map kinds;
+  struct kind_slot slots[KIND_SLOTS];
+  size_t used;
 };
+
+static size_t kind_slot_of(const struct plan_words *w, struct slice key) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < key.len; i++)
+    h = (h ^ (unsigned char)key.data[i]) * 16777619u;
+  size_t at = (h ^ h >> 15) & (KIND_SLOTS - 1);
+  while (w->slots[at].key.data && !slice_eq(w->slots[at].key, key))
+    at = (at + 1) & (KIND_SLOTS - 1);
+  return at;
+}
+
+/* Adds a kind to each of some words, separated by blanks.  0, or -1 where there are too many. */
+static int add_kind(struct plan_words *w, struct slice list, unsigned kind) {
+  while (list.len > 0) {
+    struct slice key = slice_cut(&list, ' ');
+    if (key.len == 0)
+      continue;
+    struct kind_slot *slot = &w->slots[kind_slot_of(w, key)];
+    if (slot->key.data == NULL && ++w->used > KIND_SLOTS / 4 * 3)
+      return -1;
+    slot->key = key;
+    slot->kinds |= kind;
+  }
+  return 0;
+}
 
 static const struct {
   const char *name;
@@ -112,13 +104,12 @@ static unsigned kind_named(struct slice name) {
 struct plan_words *plan_words_new(struct slice words, struct slice company_words, struct error_text *why) {
   struct plan_words *w = xcalloc(1, sizeof *w);
   w->lines = words;
-  map_init(&w->kinds, KIND_SLOTS);
   for (size_t i = 0; i < sizeof legal_forms / sizeof *legal_forms; i++)
-    map_add(&w->kinds, slice_str(legal_forms[i]), 0, KIND_LEGAL);
+    add_kind(w, slice_str(legal_forms[i]), KIND_LEGAL);
   for (size_t number = 1; company_words.len > 0; number++) {
     struct slice line = slice_cut(&company_words, '\n');
     unsigned kind = line.len > 0 && line.data[0] != '#' ? kind_named(slice_cut(&line, '\t')) : 0;
-    if (line.len == 0 || line.data[0] == '#' || (kind && map_add(&w->kinds, line, 0, kind) == 0))
+    if (line.len == 0 || line.data[0] == '#' || (kind && add_kind(w, line, kind) == 0))
       continue;
     error_set(why, "company_words.tsv:%zu: no kind and words, or too many words", number);
     plan_words_free(w);
@@ -128,8 +119,6 @@ struct plan_words *plan_words_new(struct slice words, struct slice company_words
 }
 
 void plan_words_free(struct plan_words *w) {
-  if (w)
-    free(w->kinds.slots);
   free(w);
 }
 
@@ -153,77 +142,66 @@ struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
 }
 
 unsigned plan_words_kinds(const struct plan_words *w, const char *word) {
-  return (unsigned)map_find(&w->kinds, slice_str(word))->bits[0];
+  return w->slots[kind_slot_of(w, slice_str(word))].kinds;
 }
 
 /* ---- trades ---- */
 
 #define TRADES 64
-#define TRADE_SLOTS 16384u /* of some thousand words and companies */
-#define FEW_TRADES 3       /* a word of more tells less, */
-#define MANY_TRADES 7      /* and of more than these little */
+#define FEW_TRADES 3  /* a word of more tells less, */
+#define MANY_TRADES 7 /* and of more than these little */
 
-/* What a line of trades.tsv lists: a kind of bits. */
+/* The columns behind a key. */
 enum trade_kind { TRADE_WORDS, TRADE_NAMES, TRADE_COMPANIES };
-static const char *const trade_kinds[] = {"words", "names", "companies"};
 
 struct plan_trades {
-  struct word_map map; /* words and CIKs, with the trades whose lines have them */
+  struct slice table; /* trades.tsv, ascending by word */
   struct slice names[TRADES];
   size_t count;
 };
 
-/* The trade's bit; 0 where there are too many. */
-static uint64_t trade_bit(struct plan_trades *t, struct slice name) {
-  size_t i = 0;
-  while (i < t->count && !slice_eq(t->names[i], name))
-    i++;
-  if (i == TRADES)
-    return 0;
-  if (i == t->count)
-    t->names[t->count++] = name;
-  return (uint64_t)1 << i;
-}
-
-/* "trade<tab>words<tab>word word": a line.  0, or -1 where it is none. */
-static int add_trade_line(struct plan_trades *t, struct slice line) {
-  uint64_t bit = trade_bit(t, slice_cut(&line, '\t'));
-  struct slice what = slice_cut(&line, '\t');
-  for (int kind = TRADE_WORDS; bit && kind <= TRADE_COMPANIES; kind++)
-    if (slice_is(what, trade_kinds[kind]))
-      return map_add(&t->map, line, kind, bit);
-  return -1;
-}
-
-struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why) {
+struct plan_trades *plan_trades_new(struct slice tsv) {
+  static const char head[] = "# trades: ";
   struct plan_trades *t = xcalloc(1, sizeof *t);
-  map_init(&t->map, TRADE_SLOTS);
-  for (size_t number = 1; tsv.len > 0; number++) {
+  t->table = tsv;
+  while (t->count == 0 && tsv.len > 0 && tsv.data[0] == '#') {
     struct slice line = slice_cut(&tsv, '\n');
-    if (line.len > 0 && line.data[0] != '#' && add_trade_line(t, line) != 0) {
-      error_set(why, "trades.tsv:%zu: no trade, what and words, or too many", number);
-      plan_trades_free(t);
-      return NULL;
-    }
+    if (slice_begins_nocase(line, head))
+      for (line = slice_of(line.data + strlen(head), line.len - strlen(head)); line.len && t->count < TRADES;)
+        t->names[t->count++] = slice_cut(&line, ' ');
   }
   return t;
 }
 
 void plan_trades_free(struct plan_trades *t) {
-  if (t)
-    free(t->map.slots);
   free(t);
 }
 
-static uint64_t trades_of(const struct plan_trades *t, struct slice key, enum trade_kind kind) {
-  return map_find(&t->map, key)->bits[kind];
+/* The trade's bit; 0 where there is no such trade. */
+static uint64_t trade_bit(const struct plan_trades *t, struct slice name) {
+  for (size_t i = 0; i < t->count; i++)
+    if (slice_eq(t->names[i], name))
+      return (uint64_t)1 << i;
+  return 0;
+}
+
+static uint64_t trades_of(const struct plan_trades *t, const char *key, enum trade_kind kind) {
+  struct slice row = row_behind(t->table, key), list = {NULL, 0};
+  uint64_t found = 0;
+  for (int k = 0; k <= (int)kind; k++)
+    list = slice_cut(&row, '\t');
+  while (list.len > 0)
+    found |= trade_bit(t, slice_cut(&list, ' '));
+  return found;
 }
 
 uint64_t plan_trades_of_word(const struct plan_trades *t, const char *fold) {
-  struct slice key = slice_str(fold);
+  char key[PLAN_FOLD];
+  snprintf(key, sizeof key, "%s", fold);
+  size_t len = strlen(key);
   uint64_t found = trades_of(t, key, TRADE_WORDS);
-  for (int s = 0; s < 2 && !found && key.len > 3 && key.data[key.len - 1] == (s ? 'e' : 's'); s++) {
-    key.len--; /* "mowers"; "churches" */
+  for (int s = 0; s < 2 && !found && len > 3 && key[len - 1] == (s ? 'e' : 's'); s++) {
+    key[--len] = '\0'; /* "mowers"; "churches" */
     found = trades_of(t, key, TRADE_WORDS);
   }
   return found;
@@ -233,22 +211,19 @@ uint64_t plan_trades_of_company(const struct plan_trades *t, uint32_t cik, struc
   char digits[12];
   uint64_t found = 0;
   snprintf(digits, sizeof digits, "%u", cik);
-  uint64_t listed = trades_of(t, slice_str(digits), TRADE_COMPANIES);
+  uint64_t listed = trades_of(t, digits, TRADE_COMPANIES);
   if (listed || name.len == 0)
     return listed;
   struct plan_text *words = xmalloc(sizeof *words);
   plan_text_read(words, name);
   for (size_t i = 0; i < words->count; i++)
-    found |= trades_of(t, slice_str(words->token[i].fold), TRADE_NAMES);
+    found |= trades_of(t, words->token[i].fold, TRADE_NAMES);
   free(words);
   return found;
 }
 
 uint64_t plan_trades_outside(const struct plan_trades *t) {
-  for (size_t i = 0; i < t->count; i++)
-    if (slice_is(t->names[i], "outside"))
-      return (uint64_t)1 << i;
-  return 0;
+  return trade_bit(t, slice_str("outside"));
 }
 
 float plan_trades_weight(uint64_t trades) {

@@ -56,8 +56,8 @@ unsigned plan_words_kinds(const struct plan_words *w, const char *word);
 
 struct plan_trades;
 
-/* The bytes of trades.tsv, kept by reference; may be empty.  NULL with *why. */
-struct plan_trades *plan_trades_new(struct slice tsv, struct error_text *why);
+/* The bytes of trades.tsv, whose rows ascend by their bytes, kept by reference; may be empty. */
+struct plan_trades *plan_trades_new(struct slice tsv);
 void plan_trades_free(struct plan_trades *t);
 
 /* The trades of a folded word, in the singular or plural. */

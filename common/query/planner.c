@@ -17,12 +17,12 @@ struct planner *planner_new(const struct planner_tables *t, struct error_text *w
   buf_init(&p->list, LIST_BYTES);
   p->words = plan_words_new(t->words, t->company_words, why);
   p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
-  p->trades = p->forms ? plan_trades_new(t->trades, why) : NULL;
   p->senses = t->senses;
-  if (p->trades == NULL) {
+  if (p->forms == NULL) {
     planner_free(p);
     return NULL;
   }
+  p->trades = plan_trades_new(t->trades);
   p->directory = directory_new(p->words, t->companies, t->names, t->aliases);
   return p;
 }

@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                slice_str(forms),
                                slice_str(words),
                                slice_str(kinds),
-                               slice_str("airline\twords\tfleet\nairline\tcompanies\t1\n"),
+                               slice_str("# trades: airline\n1\t\t\tairline\nfleet\tairline\n"),
                                slice_str("1\tphone\nalpha\tbeta wolf\n")};
     p = planner_new(&t, &why);
   }

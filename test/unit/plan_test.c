@@ -216,7 +216,8 @@ static int has_sign(const char *question, const char *sign) {
       slice_str(forms),
       slice_str(words),
       slice_str(kinds),
-      slice_str("kitchen\twords\toven\nkitchen\tcompanies\t3\nfarm\twords\tcow\noutside\twords\ttreaty\n"),
+      slice_str(
+          "# trades: kitchen farm outside\n3\t\t\tkitchen\ncow\tfarm\noven\tkitchen\ntreaty\toutside\n"),
       slice_str("# key\twords\n3\tredcard shelf policy\ntarget\tarcher heart\nx\ty\n")};
   struct planner *p = planner_new(&t, &why);
   struct buf signs;
