@@ -246,6 +246,8 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
       return;
     }
     wordpiece_emit(s, id, from ? from[i] : start + i);
+    if (n == len && s->w->order.count)
+      wordpiece_note_found(s->w, text, len, id);
   }
 }
 

@@ -72,6 +72,8 @@ size_t wordpiece_index_longest(const struct wordpiece_index *o, int rest, const 
   return 0;
 }
 
+#define FEW_BITS 12 /* for words that the sorted table found; more than FEW_MOST are searched again */
+#define FEW_MOST ((size_t)3 << (FEW_BITS - 2))
 #define HUGE_PAGE ((size_t)2 << 20)
 #define VOCAB_MAX 262144 /* tokens */
 
@@ -174,6 +176,14 @@ static void wordpiece_table_add(struct wordpiece_table *t, struct wordpiece_entr
   t->slots[i] = key;
 }
 
+void wordpiece_note_found(const struct wordpiece *w, const char *text, size_t len, int32_t id) {
+  struct wordpiece *own = (struct wordpiece *)(uintptr_t)w; /* a cache */
+  if (len > WORDPIECE_KEY || own->found == FEW_MOST)
+    return;
+  own->found++;
+  wordpiece_table_add(&own->first, wordpiece_key_of(text, len), id);
+}
+
 /* --- vocabulary --- */
 
 static int continues(struct slice token) {
@@ -271,7 +281,8 @@ struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, 
     return wordpiece_new(vocab, e);
   }
   w->size = w->order.count;
-  wordpiece_table_init(&w->first, 1, w->none);
+  w->few = xcalloc((size_t)1 << FEW_BITS, sizeof *w->few);
+  wordpiece_table_init(&w->first, FEW_BITS, w->few);
   wordpiece_table_init(&w->rest, 1, w->none);
   if (take_singles(w, e) != 0) {
     wordpiece_free(w);
@@ -286,6 +297,7 @@ void wordpiece_free(struct wordpiece *w) {
   if (w->map)
     munmap(w->map, w->mapped);
   free(w->continues);
+  free(w->few);
   free(w->first.longs);
   free(w->rest.longs);
   free(w);

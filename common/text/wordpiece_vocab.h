@@ -69,8 +69,10 @@ struct wordpiece {
   struct wordpiece_table first, rest;
   size_t size;
   int32_t unknown;
-  struct wordpiece_index order;   /* used instead of the tables, which are then empty */
-  struct wordpiece_entry none[2]; /* the slots of empty tables */
+  struct wordpiece_index order; /* used instead of the tables; `first` then has whole words that it found, */
+  size_t found;                 /* so many */
+  struct wordpiece_entry *few;  /* their slots; or NULL */
+  struct wordpiece_entry none[2]; /* the slots of an empty table */
   void *map;                      /* mapping that contains the slots of both tables */
   size_t mapped;
   uint8_t *continues;  /* one per token */
@@ -111,6 +113,9 @@ static inline int32_t wordpiece_find_key(const struct wordpiece_table *t, struct
       return e->next - 1;
   }
 }
+
+/* Remembers a whole word that the sorted table has: most words of a text are repeated.  Reads WORDPIECE_KEY bytes of text. */
+void wordpiece_note_found(const struct wordpiece *w, const char *text, size_t len, int32_t id);
 
 /* The id of a token that is longer than a key, or -1. */
 int32_t wordpiece_find_long(const struct wordpiece_table *t, const char *text, size_t len);
