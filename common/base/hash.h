@@ -19,6 +19,10 @@ static inline uint64_t hash_bytes(const void *bytes, size_t len) {
   return XXH3_64bits(bytes, len);
 }
 
+/* The same: hash_block() in half the time for some kilobytes, by hash_wide() where the processor has AVX2. */
+uint64_t hash_block(const void *bytes, size_t len);
+uint64_t hash_wide(const void *bytes, size_t len);
+
 static inline uint64_t hash_seeded(const void *bytes, size_t len, uint64_t seed) {
   return XXH3_64bits_withSeed(bytes, len, seed);
 }

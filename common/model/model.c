@@ -109,7 +109,7 @@ static int check_block(const struct model *m, size_t block) {
   size_t from = block ? block * MODEL_BLOCK : CHECKED, until = (block + 1) * MODEL_BLOCK;
   if (until > covered(m))
     until = covered(m);
-  return hash_bytes(m->map + from, until - from) ==
+  return hash_block(m->map + from, until - from) ==
                  get64((const unsigned char *)m->checks.data + block * sizeof(uint64_t))
              ? 0
              : -1;
@@ -134,7 +134,7 @@ int model_check(struct model *m, const void *at, size_t len, struct error_text *
 int model_check_all(struct model *m, struct error_text *e) {
   if (m->checked == NULL)
     return 0;
-  if (hash_bytes(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+  if (hash_block(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
     return model_damaged(m, e);
   free(m->checked);
   m->checked = NULL;
@@ -168,7 +168,7 @@ static int model_check_(struct model *m, int all, struct error_text *e) {
     return model_damaged(m, e);
   if (!all && take_checks(m, e) != 0)
     return -1;
-  if (m->checked == NULL && hash_bytes(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+  if (m->checked == NULL && hash_block(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
     return model_damaged(m, e);
   return 0;
 }

@@ -94,7 +94,7 @@ const char *store_segment_part_name(enum store_segment_part part) {
 
 static uint32_t block_sum(const char *part, uint64_t bytes, uint64_t block) {
   uint64_t from = block * SEGMENT_BLOCK, len = bytes - from < SEGMENT_BLOCK ? bytes - from : SEGMENT_BLOCK;
-  return (uint32_t)hash_bytes(part + from, len);
+  return (uint32_t)hash_block(part + from, len);
 }
 
 uint64_t store_segment_write_sums(void *value, const struct store_segment_directory *dir) {

@@ -3,6 +3,9 @@
 #include "store/store_format.h"
 #include "text/terms.h"
 #include "store/postings.h"
+#include "base/cpu.h"
+#include "base/hash.h"
+
 #include "test.h"
 
 #include <stdio.h>
@@ -483,6 +486,16 @@ static long find_segment(FILE *f) {
   return -1;
 }
 
+TEST(a_sum_is_the_same_on_every_processor) {
+  char bytes[6000];
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (char)(i * i >> 3);
+  for (size_t n = 0; n <= sizeof bytes; n += n < 300 ? 1 : 97) {
+    CHECK(hash_block(bytes, n) == hash_bytes(bytes, n));
+    CHECK(!cpu_has(CPU_AVX2) || hash_wide(bytes, n) == hash_bytes(bytes, n));
+  }
+}
+
 TEST(a_flipped_byte_is_found) {
   struct store *s = open_store();
   put(s, "c", 1, 0, 200);
@@ -606,6 +619,7 @@ int main(void) {
   RUN(long_lists_and_seeking);
   RUN(renamed_in_one_step);
   RUN(limits);
+  RUN(a_sum_is_the_same_on_every_processor);
   RUN(a_flipped_byte_is_found);
   RUN(a_rows_document_is_found_however_long_others_are);
   RUN(postings_without_rows_are_refused);
