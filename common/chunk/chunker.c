@@ -6,6 +6,7 @@
 #include "chunk/chunker.h"
 
 #include "chunk/packer.h"
+#include "page/page_table.h"
 #include "text/sentence.h"
 
 #include <ctype.h>
@@ -432,17 +433,6 @@ static int chunker_is_row(struct slice text, const struct chunker_line *l) {
   return text.data[l->start] == '|' && l->end - l->start > 1;
 }
 
-/* Whether it is a header rule, "| --- | :--: |". */
-static int chunker_is_rule(struct slice text, const struct chunker_line *l) {
-  int dashes = 0;
-  for (size_t i = l->start; i < l->end; i++) {
-    dashes += text.data[i] == '-';
-    if (!strchr("|-: ", text.data[i]))
-      return 0;
-  }
-  return dashes > 0;
-}
-
 static void begin_table(struct cutter *c, const struct chunker_line *l) {
   if (c->table_count == TABLES_MAX) {
     c->table = TABLES_MAX - 1;
@@ -467,7 +457,7 @@ static void put_row(struct cutter *c, const struct chunker_line *l) {
     int captioned = c->caption_tokens > 0 || c->heading_just_was;
     begin_table(c, l);
     boundary = captioned ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
-  } else if (t->header_end == 0 && chunker_is_rule(c->text, l)) {
+  } else if (t->header_end == 0 && page_is_rule(slice_of(c->text.data + l->start, l->end - l->start))) {
     t->header = slice_of(c->text.data + t->start, trim_end(c->text, t->start, l->start) - t->start);
     t->header_end = l->end;
     boundary = BOUNDARY_KEEP;

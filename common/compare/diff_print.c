@@ -315,14 +315,6 @@ static struct slice diff_page_bare(struct slice s) {
   return s;
 }
 
-/* Whether it is the rule between a table's header and its rows. */
-static int diff_page_is_rule(struct slice s) {
-  for (size_t i = 0; i < s.len; i++)
-    if (!strchr("|-: \r\n", s.data[i]))
-      return 0;
-  return 1;
-}
-
 /* Consecutive changes of one kind share a label. */
 static void diff_page_begin(struct diff_page *g, enum diff_kind kind) {
   static const char *const labels[] = {[DIFF_MOVED] = "moved",
@@ -379,8 +371,6 @@ static void diff_page_word(void *arg, char what, struct slice text) {
 static void diff_page_change(struct diff_page *g, enum diff_kind kind, const struct diff_paragraph *was,
                              const struct diff_paragraph *is) {
   struct slice text = (kind == DIFF_DROPPED ? was : is)->text;
-  if (diff_page_is_rule(text))
-    return;
   diff_page_same(g);
   if (kind == DIFF_ADDED && text.data[0] == '#') {
     diff_page_begin(g, DIFF_SAME);

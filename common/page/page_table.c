@@ -52,11 +52,15 @@ struct slice *page_table_row(const struct page_table *t, size_t i) {
   return t->cells + i * t->columns;
 }
 
-int page_row_is_label(const struct page_table *t, size_t i) {
-  for (size_t c = 1; c < t->columns; c++)
-    if (page_table_row(t, i)[c].len)
+int page_cells_are_label(const struct slice *cells, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (cells[i].len)
       return 0;
   return 1;
+}
+
+int page_row_is_label(const struct page_table *t, size_t i) {
+  return page_cells_are_label(page_table_row(t, i), t->columns);
 }
 
 /* Whether it is a number, an amount, a percentage or a dash, which is never wrapped. */

@@ -39,6 +39,7 @@ void page_table_read(struct page_table *t, struct slice lines, struct slice head
 struct slice *page_table_row(const struct page_table *t, size_t i);
 
 /* Whether a row has a label alone, which extends over all columns. */
+int page_cells_are_label(const struct slice *cells, size_t count);
 int page_row_is_label(const struct page_table *t, size_t i);
 
 /* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */

@@ -6,6 +6,7 @@
  */
 #include "search/rank_internal.h"
 
+#include "page/page_table.h"
 #include "tables/unit_weights.h"
 #include "text/sentence.h"
 
@@ -38,29 +39,11 @@ void rank_units_free(struct rank_units *u) {
 
 /* ---- splitting ---- */
 
-static int unit_is_rule(struct slice row) {
-  for (size_t i = 0; i < row.len; i++)
-    if (!strchr("|-: \r", row.data[i]))
-      return 0;
-  return 1;
-}
-
 /* Whether a row has text in its first cell alone. */
 static int unit_is_label(struct slice row) {
-  size_t bars = 0, filled = 0, first = 0;
-  for (size_t i = 0; i < row.len; i++) {
-    if (row.data[i] == '\\' && i + 1 < row.len) {
-      i++;
-    } else if (row.data[i] == '|') {
-      bars++;
-      continue;
-    }
-    if (isspace((unsigned char)row.data[i]))
-      continue;
-    filled += bars > 1;
-    first += bars == 1;
-  }
-  return bars > 2 && first > 0 && filled == 0;
+  struct slice cells[PAGE_COLUMNS];
+  size_t count = page_row_split(row, cells);
+  return count > 1 && cells[0].len && page_cells_are_label(cells, count);
 }
 
 static struct rank_unit *unit_add(struct rank_units *u, size_t start, size_t end, enum rank_unit_kind kind) {
@@ -88,7 +71,7 @@ static void unit_add_row(struct rank_units *u, struct slice text, size_t start, 
       before->at.end + 1 != start)
     return;
   one->table = before->table;
-  if (unit_is_rule(row)) { /* all rows above it are the head */
+  if (page_is_rule(row)) { /* all rows above it are the head */
     for (size_t i = one->table; i <= own; i++)
       u->list[i].kind = UNIT_HEAD;
     return;
