@@ -31,7 +31,7 @@ companyfacts() {
   equal "$status/$stderr" 0/
   printf '%s\n' "$output" >page.html
   whole page.html svg rect figure table th a
-  contains "$output" '<h1>Kilns &amp; Sons: Revenue, fiscal years</h1>'
+  contains "$output" '<h1>Kilns &amp; Sons: Revenue, years (12 months)</h1>'
   equal "$(grep -c '<rect ' page.html)" 6 # wide and narrow
   contains "$output" '<td class="n"><a rel="noopener noreferrer" href="https://www.sec.gov/Archives/edgar/data/9990001/000999000126000007/0009990001-26-000007-index.htm">7,500</a></td>'
   contains "$output" 'XBRL: us-gaap:Revenues'

@@ -319,7 +319,7 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
          height = across > 1 ? SMALL_HEIGHT : PANEL_HEIGHT;
   buf_init(&body, 8 << 20);
   buf_init(&title, 65536);
-  fact_sheet_title(s, &title);
+  fact_sheet_title(s, 1, &title);
   double y = chart_text_wrapped(&body, CHART_MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
   for (size_t i = 0; i < s->column_count; i++)
     svg_panel(&body, s, &panels[i], CHART_MARGIN + (double)(i % across) * width,

@@ -316,7 +316,8 @@ static int sheet_is_first_share(const struct fact_sheet *s, size_t column) {
   return 1;
 }
 
-int fact_sheet_is_first(const struct fact_sheet *s, size_t column, int by_label) {
+/* Whether no earlier column has the same label, or the same company. */
+static int sheet_is_first(const struct fact_sheet *s, size_t column, int by_label) {
   for (size_t i = 0; i < column; i++)
     if (by_label ? strcmp(s->columns[i].measure.label, s->columns[column].measure.label) == 0
                  : s->columns[i].measure.company == s->columns[column].measure.company)
@@ -373,7 +374,7 @@ static void sheet_note_ends(const struct fact_sheet *s, struct buf *out) {
     buf_printf(out, "%s ended ", period);
     for (size_t c = 0, n = 0; c < s->column_count; c++) {
       const struct fact_row *row = fact_sheet_cell(s, c, line);
-      if (!row || !fact_sheet_is_first(s, c, 0))
+      if (!row || !sheet_is_first(s, c, 0))
         continue;
       buf_printf(out, "%s%s (", n++ ? ", " : "", day_write(row->end, day));
       fact_prose_line(out, row->company->name);
@@ -393,7 +394,7 @@ void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
     sheet_note_ends(s, out);
   for (size_t c = 0; c < s->column_count; c++) {
     const struct measure *m = &s->columns[c].measure;
-    if (m->formula && strcmp(m->formula, m->label) != 0 && fact_sheet_is_first(s, c, 1))
+    if (m->formula && strcmp(m->formula, m->label) != 0 && sheet_is_first(s, c, 1))
       buf_printf(out, "%s = %s\n", m->label, m->formula);
     sheet_note_own(s, c, out);
   }
@@ -401,24 +402,28 @@ void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
     if (sheet_shows_shares(s, c) && sheet_is_first_share(s, c))
       fact_split_notes(out, s->columns[c].splits);
   for (size_t c = 0; c < s->column_count; c++)
-    if (fact_sheet_is_first(s, c, 0))
+    if (sheet_is_first(s, c, 0))
       sheet_note_source(s->columns[c].measure.company, out);
 }
 
-void fact_sheet_title(const struct fact_sheet *s, struct buf *title) {
-  static const char *const spans[] = {"fiscal years", "quarters", "trailing twelve months",
+void fact_sheet_title(const struct fact_sheet *s, int labels, struct buf *title) {
+  static const char *const spans[] = {"years (12 months)", "quarters (3 months)", "trailing twelve months",
                                       "half years (6 months)", "nine months"};
+  const char *before = ": ";
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_company *who = s->columns[c].measure.company;
-    if (!fact_sheet_is_first(s, c, 0))
+    if (!sheet_is_first(s, c, 0))
       continue;
     buf_add_str(title, c ? "; " : "");
     fact_prose_line(title, who->name);
+    if (who->ticker.len)
+      buf_printf(title, " (%.*s)", (int)who->ticker.len, who->ticker.data);
   }
-  buf_add_str(title, ": ");
-  for (size_t c = 0; c < s->column_count; c++)
-    if (fact_sheet_is_first(s, c, 1))
-      buf_printf(title, "%s%s", c ? ", " : "", s->columns[c].measure.label);
+  for (size_t c = 0; c < s->column_count && labels; c++)
+    if (sheet_is_first(s, c, 1)) {
+      buf_printf(title, "%s%s", before, s->columns[c].measure.label);
+      before = ", ";
+    }
   if (!s->columns[0].measure.company->by_day)
-    buf_printf(title, ", %s", spans[s->span]);
+    buf_printf(title, "%s%s", before, spans[s->span]);
 }

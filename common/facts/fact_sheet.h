@@ -40,9 +40,6 @@ const struct fact_row *fact_sheet_cell(const struct fact_sheet *s, size_t column
 /* Whether all columns are of one company. */
 int fact_sheet_is_single(const struct fact_sheet *s);
 
-/* Whether no earlier column has the same label, or the same company. */
-int fact_sheet_is_first(const struct fact_sheet *s, size_t column, int by_label);
-
 /* fact_column_scale(): the largest power of ten, 0, 3, 6 or 9, by which a column's values can be divided and stay
  * whole.  fact_column_unit(): its unit with that scale, "USD million", in out. */
 int fact_column_scale(const struct fact_column *c);
@@ -61,8 +58,8 @@ void fact_amount_add(struct buf *out, struct slice value, struct slice unit);
 /* Formats "FY2025", "Q3 2024", "TTM Q3 2024", or the day. */
 void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size);
 
-/* Appends "Apple Inc., Tesla, Inc.: Revenue, fiscal years". */
-void fact_sheet_title(const struct fact_sheet *s, struct buf *title);
+/* Appends "Apple Inc. (AAPL); Tesla, Inc. (TSLA): Revenue, years (12 months)", or without the labels. */
+void fact_sheet_title(const struct fact_sheet *s, int labels, struct buf *title);
 
 /* Appends notes for display: discontinued or split series, formulas and sources; with `marks` also the meaning of the
  * letters after values. */

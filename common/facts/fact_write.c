@@ -333,23 +333,6 @@ static void write_csv(struct buf *out, const struct fact_sheet *s) {
 
 /* ---- tables ---- */
 
-static void write_title(struct buf *out, const struct fact_sheet *s) {
-  static const char *const spans[] = {"years (12 months)", "quarters (3 months)", "trailing twelve months",
-                                      "half years (6 months)", "nine months"};
-  for (size_t c = 0; c < s->column_count; c++) {
-    const struct fact_company *who = s->columns[c].measure.company;
-    if (!fact_sheet_is_first(s, c, 0))
-      continue;
-    buf_add_str(out, c ? "; " : "");
-    fact_prose_line(out, who->name);
-    if (who->ticker.len)
-      buf_printf(out, " (%.*s)", (int)who->ticker.len, who->ticker.data);
-  }
-  if (!s->columns[0].measure.company->by_day)
-    buf_printf(out, ": %s", spans[s->span]);
-  buf_add_char(out, '\n');
-}
-
 static void write_heads(struct fact_grid *g, const struct fact_sheet *s, int single) {
   char unit[128];
   fact_grid_set(g, 0, 0, "period");
@@ -458,7 +441,8 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
   } else {
     struct buf prose;
     buf_init(&prose, out->max);
-    write_title(&prose, s);
+    fact_sheet_title(s, 0, &prose);
+    buf_add_char(&prose, '\n');
     fact_prose_notes(out, buf_slice(&prose), format);
     buf_add_char(out, '\n');
     fact_grid_write(out, &g, format, screen);

@@ -500,7 +500,7 @@ static void facts_page(const struct facts_work *w) {
   buf_init(&title, WHY_MAX);
   buf_init(&page, PAGE_MAX);
   if (w->sheet.column_count) {
-    fact_sheet_title(&w->sheet, &title);
+    fact_sheet_title(&w->sheet, 1, &title);
   } else if (o->screen) {
     buf_printf(&title, "%s, %s", o->screen, o->period);
   } else {

@@ -212,7 +212,10 @@ static void former_by_succession(const struct statement *s, struct statement_lin
   }
 }
 
-void statement_add_former(struct statement *s, const struct statement_request *ask) {
+/* Adds to the lines of a filing the values of earlier periods that were reported under other concepts: the other concepts
+ * of the line's word (data/concepts.tsv) and those that its concept succeeds (data/concept_successions.tsv); not one that
+ * another line has, or that a filing reports with another value beside the line's own or a broader one. */
+static void statement_add_former(struct statement *s, const struct statement_request *ask) {
   for (size_t i = 0; i < s->count; i++) {
     struct statement_line *l = &s->lines[i];
     if (l->heading || memchr(l->own.concept.data, '[', l->own.concept.len))

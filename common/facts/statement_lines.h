@@ -45,11 +45,6 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
 int statement_lines_segments(struct statement *s, const struct statement_request *ask,
                              const struct inline_document *d, const struct fact *filing);
 
-/* Adds to the lines of a filing the values of earlier periods that were reported under other concepts: the other concepts
- * of the line's word (data/concepts.tsv) and those that its concept succeeds (data/concept_successions.tsv); not one that
- * another line has, or that a filing reports with another value beside the line's own or a broader one. */
-void statement_add_former(struct statement *s, const struct statement_request *ask);
-
 /* Whether a value of a line was reported under another concept than the line's. */
 int statement_is_former(const struct statement_line *l, const struct fact_row *row);
 
