@@ -22,14 +22,6 @@ static int kind_is_each(struct slice behind) {
   return 0;
 }
 
-static int kind_is_each_label(struct slice label) {
-  static const char *const words[] = {" per share", "per-share", "earnings per ", " per ", " / lb", NULL};
-  for (int k = 0; words[k]; k++)
-    if (slice_holds_nocase(label, words[k]))
-      return 1;
-  return 0;
-}
-
 enum evidence_kind evidence_kind_of(const struct evidence_item *item) {
   static const char *const growth[] = {"growth", "change", "increase", "decrease", NULL};
   int changes = item->direction != 0;
@@ -42,7 +34,7 @@ enum evidence_kind evidence_kind_of(const struct evidence_item *item) {
     return changes ? KIND_GROWTH : KIND_PERCENT;
   if (item->shares)
     return KIND_COUNT;
-  if (item->in_table ? kind_is_each_label(item->label) || kind_is_each_label(item->cell.head)
+  if (item->in_table ? evidence_of_each(item->label) || evidence_of_each(item->cell.head)
                      : item->currency && kind_is_each(item->prose.behind))
     return KIND_EACH;
   return item->direction ? KIND_CHANGE : KIND_AMOUNT;
@@ -346,7 +338,6 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     if (!e->items[i].in_table)
       e->items[i].place = place;
   }
-  evidence_scales_of_notes(e, first, context);
 }
 
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {

@@ -28,9 +28,8 @@ int evidence_has(struct slice text, const char *const *words) {
   return 0;
 }
 
-/* Whether a line or column is of amounts "per" something. */
-static int evidence_of_each(struct slice label) {
-  static const char *const words[] = {" per ", "per-share", "price paid", NULL};
+int evidence_of_each(struct slice label) {
+  static const char *const words[] = {" per ", "per-share", "price paid", " / lb", NULL};
   return evidence_has(label, words);
 }
 
@@ -67,68 +66,6 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
-/* ---- exceptions from a caption ---- */
-
-struct evidence_row_names {
-  struct slice label, head;
-};
-
-/* What a caption excludes from its scale; empty where it names nothing. */
-static struct slice evidence_exceptions(struct slice line) {
-  static const char word[] = "except";
-  const char *at = line.len ? memmem(line.data, line.len, word, sizeof word - 1) : NULL;
-  size_t from = at ? (size_t)(at - line.data) + sizeof word - 1 : line.len, to = from;
-  while (to < line.len && line.data[to] != ')')
-    to++;
-  return slice_of(line.data + from, to - from);
-}
-
-/* Removes and returns the first of a caption's exceptions: they are parted by commas, "and" and "or". */
-static struct slice exception_cut(struct slice *rest) {
-  static const char *const parts[] = {" and ", ", ", " or "};
-  struct slice all = *rest;
-  for (size_t i = 0; i < all.len; i++)
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-      if (slice_at_nocase(all, i, parts[k])) {
-        *rest = slice_of(all.data + i + strlen(parts[k]), all.len - i - strlen(parts[k]));
-        return slice_of(all.data, i);
-      }
-  *rest = slice_of(all.data, 0);
-  return all;
-}
-
-/* Whether an exception, "per share data" or "number of employees", is a row's. */
-static int exception_is_of(const struct evidence *e, struct slice exception,
-                           const struct evidence_row_names *row) {
-  static const char *const any[] = {"noted", "indicated", "specified", NULL};
-  static const char *const each[] = {" per ", "percent", "ratio", NULL};
-  static const char *const own[] = {" per ", "percent", " ratio", NULL}; /* not "operations" */
-  struct evidence_words of, names;
-  size_t common;
-  if (evidence_has(exception, any))
-    return 1;
-  if (evidence_has(exception, each))
-    return evidence_of_each(row->label) || evidence_has(row->label, own) ||
-           slice_begins_nocase(row->label, "ratio");
-  evidence_words_of(e, &of, exception);
-  evidence_words_of(e, &names, row->label);
-  evidence_words_add(e, &names, row->head);
-  evidence_overlap(&of, &names, &common);
-  return common > 0;
-}
-
-/* Whether a row is one of the exceptions from the caption's scale. */
-static int evidence_is_excepted(const struct evidence *e, const struct evidence_table *t, size_t column,
-                                struct slice label) {
-  const struct evidence_column *c = &t->columns[column];
-  struct slice rest = t->except;
-  struct evidence_row_names row = {label, c->words.count ? c->head : slice_of(NULL, 0)};
-  while (!t->some_captions && rest.len)
-    if (exception_is_of(e, exception_cut(&rest), &row))
-      return 1;
-  return 0;
-}
-
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line) {
   static const char *const percent[] = {"(%)", "(in percent)", NULL};
@@ -137,7 +74,6 @@ void evidence_take_caption(struct evidence_table *t, struct slice line) {
   if (caption == 1)
     return;
   t->caption = caption;
-  t->except = evidence_exceptions(line);
   t->share_caption = evidence_share_caption(line, caption);
 }
 
@@ -274,27 +210,6 @@ void evidence_scales_find(struct evidence *e, size_t first) {
     return;
   for (size_t i = first; i < e->count; i++)
     e->items[i].scale.any |= scale_is_amount(&e->items[i]);
-}
-
-/* An amount of money of a sentence, which is not of each share. */
-static int scale_is_told(const struct evidence_item *item) {
-  return !item->in_table && item->currency && !item->percent && item->kind != KIND_EACH;
-}
-
-void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context) {
-  int odd = 0;
-  if (!slice_holds_nocase(context, "financial statements"))
-    return;
-  for (size_t i = first; i < e->count; i++) {
-    const struct evidence_item *item = &e->items[i];
-    if (!scale_is_told(item) || item->last < 1) /* a price */
-      continue;
-    if (item->last > 1 || fabs(item->value) >= EVIDENCE_SCALE_MOST)
-      return;
-    odd |= fmod(fabs(item->value), SCALE_ROUND) != 0;
-  }
-  for (size_t i = first; i < e->count && odd; i++)
-    e->items[i].scale.any |= scale_is_told(&e->items[i]) && e->items[i].last >= 1;
 }
 
 /* ---- rows ---- */
@@ -455,15 +370,6 @@ static int evidence_is_balance(struct slice label) {
   return evidence_has(label, words);
 }
 
-/* A caption with exceptions, or of the column alone, is sure to be a figure's own; a count may be one of the exceptions. */
-static void evidence_cell_caption(const struct evidence *e, const struct evidence_table *t,
-                                  struct evidence_item *item) {
-  int excepted = evidence_is_excepted(e, t, item->cell.column, item->label);
-  item->scale.captioned = item->scale.caption != 1 && !excepted && (t->some_captions || t->except.len);
-  if (!item->currency && !item->shares && evidence_is_excepted(e, t, item->cell.column, slice_of(NULL, 0)))
-    item->scale.caption = 1; /* "in millions, except units of digital assets", in the column "Units" */
-}
-
 /* A number of the cell in column c. */
 static void evidence_cell(struct evidence *e, const struct evidence_table *t, const struct evidence_row *row,
                           const struct stated_number *n, struct slice cell, size_t c, int mark) {
@@ -491,7 +397,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->when.months = evidence_is_balance(row->label) ? 0 : column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->scale.caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
-  evidence_cell_caption(e, t, item);
+  item->scale.captioned = item->scale.caption != 1 && t->some_captions;
   item->scale.any = !n->scaled && fabs(n->value) < EVIDENCE_SCALE_MOST && !t->each &&
                     !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);
@@ -512,20 +418,6 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
   }
 }
 
-/* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
-static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
-  size_t dated = 0;
-  for (size_t c = 1; c < t->cells; c++)
-    dated += t->columns[c].year != 0;
-  for (size_t i = first; i < e->count; i++) {
-    struct evidence_item *item = &e->items[i];
-    if (dated < 2 || item->prose.list != dated || item->when.year || item->prose.place + 1 >= PAGE_COLUMNS)
-      continue;
-    item->when.year = t->columns[item->prose.place + 1].year;
-    item->when.day = t->columns[item->prose.place + 1].day;
-  }
-}
-
 /* The figures of a label, "common stock, $0.01 par value, 3,216 shares issued": of the shares in the scale of the table's. */
 static void evidence_label_figures(struct evidence *e, const struct evidence_table *t, int mark,
                                    struct slice label) {
@@ -534,7 +426,6 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
   for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
     if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
       e->items[i].scale.caption = t->share_caption;
-  evidence_label_dates(e, t, first);
 }
 
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {

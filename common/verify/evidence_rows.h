@@ -27,10 +27,8 @@ enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH
 struct evidence_table {
   struct evidence_column columns[PAGE_COLUMNS];
   double caption, share_caption; /* for amounts, for share counts */
-  struct slice
-      except;        /* what the caption excludes: "per share data" of "in millions, except per share data" */
-  int some_captions; /* columns have their own captions: one column's doesn't apply to others */
-  size_t cells;      /* of a header from the context, which omits an empty corner */
+  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;                  /* of a header from the context, which omits an empty corner */
   enum evidence_heading
       heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
   int headed;  /* the header is in the passage, and so would be a caption */
@@ -47,6 +45,9 @@ struct evidence_table {
 /* Whether a text has one of the words. */
 int evidence_has(struct slice text, const char *const *words);
 
+/* Whether a line or column is of amounts "per" something. */
+int evidence_of_each(struct slice label);
+
 /* Records a line that may be the caption of the following tables. */
 void evidence_take_caption(struct evidence_table *t, struct slice line);
 
@@ -60,10 +61,6 @@ void evidence_table_head(const struct evidence *e, struct evidence_table *t, str
 
 /* Sets `scale.any` of a table's amounts, which begin at `first` and go to the last item. */
 void evidence_scales_find(struct evidence *e, size_t first);
-
-/* The same for the amounts of money in the sentences of notes to financial statements, "an impairment of $125,759", where none of the
- * passage, whose items begin at `first`, has a scale word. */
-void evidence_scales_of_notes(struct evidence *e, size_t first, struct slice context);
 
 /* ---- rows ---- */
 
