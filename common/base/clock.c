@@ -3,6 +3,7 @@
 #include "base/day.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,26 @@ int64_t clock_now(void) {
   return (int64_t)time(NULL);
 }
 
+static double seconds_of(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 double clock_monotonic(void) {
-  struct timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+  return seconds_of(CLOCK_MONOTONIC);
+}
+
+double clock_wall(void) {
+  return seconds_of(CLOCK_REALTIME);
+}
+
+void clock_sleep(double seconds, const volatile int *stop) {
+  if (seconds <= 0)
+    return;
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && errno == EINTR && !(stop && *stop))
+    ;
 }
 
 /* Reads exactly n digits; -1 where there are fewer. */

@@ -15,8 +15,12 @@ void clock_stamp(char out[CLOCK_TEXT]);
  * else the system clock. */
 int64_t clock_now(void);
 
-/* Seconds of the monotonic clock. */
+/* Seconds of the monotonic clock; of the system clock, with their fraction. */
 double clock_monotonic(void);
+double clock_wall(void);
+
+/* Sleeps, also where signals arrive, unless one of their handlers sets *stop (or NULL). */
+void clock_sleep(double seconds, const volatile int *stop);
 
 /* Parses "2026-03-05", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00.000Z", "…+01:00".  0, or -1. */
 int clock_parse(const char *text, int64_t *unix_seconds);

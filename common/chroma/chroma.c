@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <time.h>
 
 #define IN_FLIGHT 4
 #define ATTEMPTS 4
@@ -153,49 +152,31 @@ static void chroma_explain(const struct chroma *c, struct chroma_call *call) {
   buf_release(&words);
 }
 
-static void chroma_pause(double seconds) {
-  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-  while (nanosleep(&t, &t) != 0 && !http_stop)
-    ;
-}
-
-/* Evaluates an answer.  1 where it must be retried after at least *wait seconds. */
-static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsigned attempt, double *wait) {
+/* Sets the call's status after its answer. */
+static void chroma_judge(const struct chroma *c, struct chroma_call *call) {
   const struct http_response *r = &call->response;
   call->status = STORE_OK;
-  if (r->error == HTTP_FINE && r->status >= 200 && r->status < 300) {
-    if (r->body.len == 0 || json_is_valid(buf_slice(&r->body)))
-      return 0;
+  if (r->error != HTTP_FINE || r->status < 200 || r->status >= 300) {
+    chroma_explain(c, call);
+  } else if (r->body.len && !json_is_valid(buf_slice(&r->body))) {
     call->status = STORE_AWAY;
     error_set(&call->e, "%s: the answer is not JSON: this is no Chroma server of API v2", c->name);
-    return 0;
   }
-  int new_server = c->batch == 0 && r->error == HTTP_NO_CONNECT; /* no server there: report at once instead
-                                                                    of retrying */
-  if (new_server || !http_worth_retry(r) || attempt >= ATTEMPTS || http_stop) {
-    chroma_explain(c, call);
-    return 0;
-  }
-  double w = http_backoff(r, attempt, WAIT_MAX);
-  *wait = w > *wait ? w : *wait;
-  return 1;
 }
 
-/* Sends the calls marked in `again`, at most IN_FLIGHT; returns how many must be retried. */
-static size_t chroma_round(struct chroma *c, struct chroma_call *calls, size_t count, int again[IN_FLIGHT],
-                           unsigned attempt, double *wait) {
+enum store_status chroma_perform(struct chroma *c, struct chroma_call *calls, size_t count,
+                                 struct error_text *e) {
   const char *headers[] = {"Content-Type: application/json", c->token.len ? c->token.data : NULL, NULL};
-  struct http_request requests[IN_FLIGHT] = {{0}};
-  struct http_response responses[IN_FLIGHT];
-  char urls[IN_FLIGHT][4096];
-  size_t of[IN_FLIGHT], n = 0, left = 0;
+  struct http_request *requests = xcalloc(count + 1, sizeof *requests);
+  struct http_response *responses = xcalloc(count + 1, sizeof *responses);
+  char **urls = xcalloc(count + 1, sizeof *urls);
+  struct http_patience patience = {IN_FLIGHT, ATTEMPTS, WAIT_MAX, c->batch == 0};
+  enum store_status status = STORE_OK;
   for (size_t i = 0; i < count; i++) {
     struct chroma_call *call = &calls[i];
-    if (!again[i])
-      continue;
     int root = strncmp(call->path.data, "//", 2) == 0;
-    snprintf(urls[n], sizeof urls[n], "%s%s", root ? c->root : c->database, call->path.data + root);
-    requests[n] = (struct http_request){.url = urls[n],
+    urls[i] = xformat("%s%s", root ? c->root : c->database, call->path.data + root);
+    requests[i] = (struct http_request){.url = urls[i],
                                         .method = call->method,
                                         .headers = headers,
                                         .user_agent = "bid/" BID_VERSION,
@@ -204,35 +185,22 @@ static size_t chroma_round(struct chroma *c, struct chroma_call *calls, size_t c
                                         .stall_timeout = 120,
                                         .allow_plain = 1,
                                         .allow_private = 1};
-    of[n] = i;
-    responses[n++] = call->response;
+    responses[i] = call->response;
   }
-  http_perform_all(c->http, requests, responses, n, IN_FLIGHT);
-  for (size_t k = 0; k < n; k++) {
-    calls[of[k]].response = responses[k];
-    again[of[k]] = chroma_judge(c, &calls[of[k]], attempt, wait);
-    left += (size_t)again[of[k]];
-  }
-  return left;
-}
-
-enum store_status chroma_perform(struct chroma *c, struct chroma_call *calls, size_t count,
-                                 struct error_text *e) {
-  for (size_t at = 0; at < count; at += IN_FLIGHT) {
-    size_t n = count - at < IN_FLIGHT ? count - at : IN_FLIGHT;
-    int again[IN_FLIGHT] = {1, 1, 1, 1};
-    double wait = 0;
-    for (unsigned attempt = 1; chroma_round(c, calls + at, n, again, attempt, &wait) > 0; attempt++) {
-      chroma_pause(wait);
-      wait = 0;
-    }
-  }
-  for (size_t i = 0; i < count; i++)
-    if (calls[i].status != STORE_OK) {
+  http_perform_patiently(c->http, requests, responses, count, &patience);
+  for (size_t i = 0; i < count; i++) {
+    calls[i].response = responses[i];
+    chroma_judge(c, &calls[i]);
+    if (calls[i].status && !status) {
+      status = calls[i].status;
       *e = calls[i].e;
-      return calls[i].status;
     }
-  return STORE_OK;
+    free(urls[i]);
+  }
+  free(urls);
+  free(responses);
+  free(requests);
+  return status;
 }
 
 /* ---- opening ---- */
@@ -418,12 +386,8 @@ static void add_filters(struct buf *out, struct slice document) {
                : kind == '0' ? value.len <= FILTER_DIGITS && !memchr(value.data, 'e', value.len) &&
                                    !memchr(value.data, 'E', value.len)
                              : kind == 't' || kind == 'f';
-    if (!fits || is_taken(key))
-      continue;
-    buf_add_str(out, ",\"");
-    buf_add_slice(out, key);
-    buf_add_str(out, "\":");
-    buf_add_slice(out, value);
+    if (fits && !is_taken(key))
+      json_add_member(out, key, value);
   }
   add_day(out, "filingDay", metadata, "filingDate");
   add_day(out, "reportDay", metadata, "reportDate");

@@ -2,6 +2,7 @@
 #include "chroma/chroma_copy.h"
 
 #include "base/base64.h"
+#include "base/clock.h"
 #include "base/helper.h"
 #include "chroma/chroma.h"
 #include "record/error.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* reads documents from Chroma as records in the format of "bid-store dump". */
@@ -308,13 +308,11 @@ struct chroma_writer {
 
 static void *chroma_writer_open(void *place, size_t batch, store_receipt_function *f, void *arg) {
   struct chroma_writer *w = xcalloc(1, sizeof *w);
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
   w->chroma = place;
   w->f = f;
   w->arg = arg;
   w->limit = batch && batch < chroma_batch(place) ? batch : chroma_batch(place);
-  w->order = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  w->order = (uint64_t)(clock_wall() * 1e6);
   chroma_body_init(&w->body);
   return w;
 }

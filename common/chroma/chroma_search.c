@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/digest.h"
 #include "base/hash.h"
 #include "chroma/chroma.h"
 #include "record/json.h"
@@ -344,10 +345,8 @@ static void chroma_candidates_add_local(struct chroma_search *c, const struct se
     return;
   for (size_t i = 0; i < a->result.count; i++) {
     const struct rank_place *at = &a->result.hits[i].at;
-    const uint8_t *bytes = store_row_id(at->seg, at->row);
     const char *name = search_collection_name(c->local, at->seg->doc[at->doc].collection);
-    for (int k = 0; k < 16; k++)
-      snprintf(id + (size_t)k * 2, 3, "%02x", bytes[k]);
+    digest_hex(store_row_id(at->seg, at->row), STORE_ID_BYTES, id);
     for (size_t k = 0; k < c->known.collections.count; k++)
       if (strcmp(c->known.collections.list[k].name, name) == 0 && c->first[k] < c->first[k + 1])
         add_wish(c, k, slice_of(id, 32), 2);

@@ -48,14 +48,14 @@ struct cutter {
   void *arg;
   size_t index; /* of the next chunk */
   struct heading *headings;
-  size_t heading_count, heading_cap;
+  size_t heading_count;
   size_t next_heading;                   /* index in d->headings */
   uint32_t in_force[CHUNKER_LEVELS + 1]; /* current heading by level; 0: none */
   uint32_t deepest;
   int heading_just_was; /* level of the last line if it was a heading, or 0 */
   int sectioned;        /* the document's own headings have level 1 or 2 */
   struct chunker_table *tables;
-  size_t table_count, table_cap;
+  size_t table_count;
   uint32_t table;       /* table of the last line; 0: none */
   uint32_t noted;       /* table to which notes below would belong; 0: none */
   int fence_mark;       /* the last line was a fence that starts preformatted text */
@@ -334,10 +334,7 @@ static int is_back_matter(struct slice title) {
 }
 
 static uint32_t chunker_add_heading(struct cutter *c, const struct chunker_heading *h) {
-  if (c->heading_count == c->heading_cap) {
-    c->heading_cap = c->heading_cap ? 2 * c->heading_cap : 64;
-    c->headings = xreallocarray(c->headings, c->heading_cap, sizeof *c->headings);
-  }
+  c->headings = xgrow(c->headings, c->heading_count, sizeof *c->headings);
   c->headings[c->heading_count] = (struct heading){*h, 0, is_back_matter(h->title)};
   return (uint32_t)c->heading_count++;
 }
@@ -439,10 +436,7 @@ static void begin_table(struct cutter *c, const struct chunker_line *l) {
     c->tables[c->table] = (struct chunker_table){.start = l->start, .header_end = l->start};
     return;
   }
-  if (c->table_count == c->table_cap) {
-    c->table_cap = c->table_cap ? 2 * c->table_cap : 64;
-    c->tables = xreallocarray(c->tables, c->table_cap, sizeof *c->tables);
-  }
+  c->tables = xgrow(c->tables, c->table_count, sizeof *c->tables);
   struct chunker_table t = {.start = l->start};
   if (c->caption_tokens)
     t.caption = slice_of(c->text.data + c->caption.start, c->caption.end - c->caption.start);
@@ -638,7 +632,7 @@ int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, cons
   packer_init(&c.packer, c.bound, in_bounds(o->overlap, 0, c.bound / 2), give_chunk, &c);
   chunker_add_heading(&c, &(struct chunker_heading){0}); /* number 0 means none */
   c.tables = xcalloc(1, sizeof *c.tables);
-  c.table_count = c.table_cap = 1;
+  c.table_count = 1;
   cut_lines(&c);
   int status = c.packer.status;
   packer_stream_release(&c.tokens);

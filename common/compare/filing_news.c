@@ -28,7 +28,7 @@ struct news_pair {
 struct filing_news {
   const struct store_snapshot *snap;
   struct news_document *list; /* for the last filter */
-  size_t count, cap;
+  size_t count;
   struct news_pair *pairs;
   size_t pair_count;
 };
@@ -56,10 +56,7 @@ static const struct store_doc *news_doc(const struct news_document *d) {
 /* ---- selecting documents ---- */
 
 static void news_add(struct filing_news *n, struct stored_place at, int passes) {
-  if (n->count == n->cap) {
-    n->cap = n->cap ? 2 * n->cap : 64;
-    n->list = xreallocarray(n->list, n->cap, sizeof *n->list);
-  }
+  n->list = xgrow(n->list, n->count, sizeof *n->list);
   n->list[n->count++] = (struct news_document){at, passes, ""};
 }
 

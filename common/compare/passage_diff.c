@@ -164,16 +164,13 @@ static int row_months(const struct diff_text *t) {
   return before && before->text.data[0] == '|' ? before->months : 0;
 }
 
-static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
+static void add_paragraph(struct diff_text *t, struct slice s) {
   s = slice_trimmed(s);
   if (s.len && t->count && page_is_rule(s))
     t->list[t->count - 1].months = span_columns_months(t->list[t->count - 1].text);
   if (!s.len || is_rule(s))
     return;
-  if (t->count == *cap) {
-    *cap = *cap ? 2 * *cap : 256;
-    t->list = xreallocarray(t->list, *cap, sizeof *t->list);
-  }
+  t->list = xgrow(t->list, t->count, sizeof *t->list);
   struct diff_paragraph *p = &t->list[t->count];
   *p = (struct diff_paragraph){.text = s, .pair = -1, .months = s.data[0] == '|' ? row_months(t) : 0};
   t->count++;
@@ -182,19 +179,19 @@ static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
 
 /* Splits at empty lines; rows of tables and list items are paragraphs too.  The caller frees t->list. */
 static void passage_diff_split(struct diff_text *t, struct slice s) {
-  size_t cap = 0, start = 0;
+  size_t start = 0;
   *t = (struct diff_text){0};
   for (size_t i = 0; i < s.len && t->count < DIFF_PARAGRAPHS - 1; i++) {
     if (s.data[i] != '\n')
       continue;
     char next = i + 1 < s.len ? s.data[i + 1] : '\n';
     if (next == '\n' || next == '|' || next == '-' || next == '#' || s.data[start] == '|') {
-      add_paragraph(t, &cap, slice_of(s.data + start, i - start));
+      add_paragraph(t, slice_of(s.data + start, i - start));
       start = i + 1;
     }
   }
   if (start < s.len)
-    add_paragraph(t, &cap, slice_of(s.data + start, s.len - start));
+    add_paragraph(t, slice_of(s.data + start, s.len - start));
 }
 
 static int by_word(const void *a, const void *b) {
@@ -549,7 +546,7 @@ static void bags_free(struct passage_diff_bag *bags, size_t count) {
 
 static void pair_alike(struct passage_diff *d) {
   struct passage_diff_bag *wb, *ib;
-  size_t n, m, count = 0, cap = 0;
+  size_t n, m, count = 0;
   uint32_t *was = unpaired(&d->was, &wb, &n), *is = unpaired(&d->is, &ib, &m);
   struct alike_pair *pairs = NULL;
   for (size_t i = 0; i < n; i++)
@@ -557,10 +554,7 @@ static void pair_alike(struct passage_diff *d) {
       float score = passage_diff_may_match(&wb[i], &ib[k]) ? passage_diff_alike(&wb[i], &ib[k]) : 0;
       if (score < (float)DIFF_ALIKE)
         continue;
-      if (count == cap) {
-        cap = cap ? 2 * cap : 256;
-        pairs = xreallocarray(pairs, cap, sizeof *pairs);
-      }
+      pairs = xgrow(pairs, count, sizeof *pairs);
       pairs[count++] = (struct alike_pair){was[i], is[k], score,
                                            rank_pair(&d->was.list[was[i]], &d->is.list[is[k]], score)};
     }

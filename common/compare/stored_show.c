@@ -3,6 +3,7 @@
 
 #include "base/day.h"
 #include "base/diag.h"
+#include "base/digest.h"
 #include "compare/stored_text.h"
 #include "page/terminal.h"
 #include "record/json.h"
@@ -29,15 +30,13 @@ static enum store_status show_row_drawn(struct program *p, const struct store_sn
                              .width = p->columns >= SHOW_COLUMNS_LEAST ? p->columns : page_terminal_width(),
                              .lines = SIZE_MAX,
                              .colour = p->colour};
-  const uint8_t *id = store_row_id(seg, row);
+  char id[ID_DIGITS + 1];
   enum store_status status = store_get_text(snap, seg, row, t, e);
   if (status)
     return status;
   page_terminal_text(&to, page_place(t->context), "\033[36m", 0);
-  buf_add_str(&p->out.buf, "id ");
-  for (size_t i = 0; i < STORE_ID_BYTES; i++)
-    buf_printf(&p->out.buf, "%02x", id[i]);
-  buf_add_str(&p->out.buf, "\n\n");
+  digest_hex(store_row_id(seg, row), STORE_ID_BYTES, id);
+  buf_printf(&p->out.buf, "id %s\n\n", id);
   page_terminal_passage(&to, (struct page_passage){t->text, t->context}, NULL);
   buf_add_char(&p->out.buf, '\n');
   return STORE_OK;

@@ -1,6 +1,7 @@
 /* stored_text.c: finds documents of the store, and puts their text together from overlapping passages. */
 #include "compare/stored_text.h"
 
+#include "base/digest.h"
 #include "record/json.h"
 
 #include <ctype.h>
@@ -51,7 +52,7 @@ struct stored_search {
   const struct store_company *companies;
   const char *const *forms;
   struct stored_place *list;
-  size_t count, cap;
+  size_t count;
   struct buf json;
 };
 
@@ -71,10 +72,7 @@ static enum store_status look_through(struct stored_search *s, const struct stor
     struct stored_place at = {seg, d};
     if (!stored_text_is_live(&at) || !meant(s, x) || !is_exhibit(s->snap, x, s->c, &s->json, &status, e))
       continue;
-    if (s->count == s->cap) {
-      s->cap = s->cap ? 2 * s->cap : 64;
-      s->list = xreallocarray(s->list, s->cap, sizeof *s->list);
-    }
+    s->list = xgrow(s->list, s->count, sizeof *s->list);
     s->list[s->count++] = at;
   }
   return status;
@@ -227,12 +225,6 @@ enum store_status stored_text_read(const struct store_snapshot *snap, const stru
 
 /* ---- ids ---- */
 
-static int begins_with(const uint8_t *id, const char *prefix, char hex[33]) {
-  for (int i = 0; i < 16; i++)
-    snprintf(hex + 2 * i, 3, "%02x", id[i]);
-  return strncmp(hex, prefix, strlen(prefix)) == 0;
-}
-
 size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]) {
   const struct store_segment *seg;
   size_t n = store_segments(snap, &seg), found = 0;
@@ -242,8 +234,10 @@ size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, ch
   for (size_t i = 0; i < n; i++)
     for (uint32_t row = 0; row < seg[i].rows; row++) {
       const uint8_t *id = store_row_id(&seg[i], row);
-      if (id[0] != byte || (seg[i].live_bits && !(seg[i].live_bits[row / 64] >> (row % 64) & 1)) ||
-          !begins_with(id, prefix, hex) || strcmp(hex, first) == 0)
+      if (id[0] != byte || (seg[i].live_bits && !(seg[i].live_bits[row / 64] >> (row % 64) & 1)))
+        continue;
+      digest_hex(id, STORE_ID_BYTES, hex);
+      if (strncmp(hex, prefix, strlen(prefix)) != 0 || strcmp(hex, first) == 0)
         continue;
       if (found++ == 0)
         memcpy(first, hex, sizeof hex);

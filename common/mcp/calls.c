@@ -256,14 +256,11 @@ static void tool_question(const struct tool *tool, struct slice arguments, struc
   buf_add_char(out, '{');
   while (json_next_member(arguments, &c, &key, &value)) {
     struct json_cursor f = {0};
-    struct slice name, field, as = slice_of(key.data - 1, key.len + 2);
+    struct slice name, field, as = key;
     while (json_next_member(fields, &f, &name, &field))
       if (json_key_is(key, name))
-        as = field;
-    buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
-    buf_add_slice(out, as);
-    buf_add_char(out, ':');
-    buf_add_slice(out, value);
+        as = slice_of(field.data + 1, field.len - 2);
+    json_add_member(out, as, value);
   }
   buf_add_str(out, "}\n");
 }

@@ -255,12 +255,8 @@ static void tool_add_content(struct buf *out, struct slice object) {
   struct slice key, value;
   buf_add_str(out, ",\"content\":{");
   while (json_next_member(object, &c, &key, &value)) {
-    if (json_key_is(key, slice_str("hints")))
-      continue;
-    buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
-    buf_add_slice(out, key);
-    buf_add_str(out, "\":");
-    buf_add_slice(out, value);
+    if (!json_key_is(key, slice_str("hints")))
+      json_add_member(out, key, value);
   }
   buf_add_char(out, '}');
 }

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define REQUEST_TEXTS 64
 #define REQUEST_BYTES ((size_t)1 << 20) /* bytes of texts; one longer text is sent alone */
@@ -44,7 +43,6 @@ struct server {
 struct embed_http_part {
   size_t first, count;
   struct buf body;
-  int done;
 };
 
 /* Checks that the key may be sent to this URL. */
@@ -228,71 +226,38 @@ static int take_answer(struct server *s, const struct http_response *r, const st
   return count == p->count ? 0 : malformed(s, e, "has not one embedding for each text");
 }
 
-static void pause_for(double seconds) {
-  struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
-  while (nanosleep(&t, &t) != 0 && !http_stop)
-    ;
-}
-
-/* Evaluates an answer: done, retry after at least *wait seconds, or failed (-1). */
-static int embed_http_judge(struct server *s, const struct http_response *r, struct embed_http_part *p,
-                            unsigned attempt, double *wait, float *out, struct error_text *e) {
-  if (r->error == HTTP_FINE && r->status == 200) {
-    p->done = 1;
-    return take_answer(s, r, p, out, e);
-  }
-  if (!http_worth_retry(r) || attempt >= ATTEMPTS || http_stop) {
-    explain(s, r, e);
-    return -1;
-  }
-  double w = http_backoff(r, attempt, WAIT_MAX);
-  *wait = w > *wait ? w : *wait;
-  return 0;
-}
-
-/* Sends up to IN_FLIGHT unfinished parts.  Returns how many were sent; -1 with *e. */
-static int round_of(struct server *s, struct embed_http_part *parts, size_t count, unsigned attempt,
-                    double *wait, float *out, struct error_text *e) {
+/* Sends the parts that have texts.  0, or -1 with *e. */
+static int send_parts(struct server *s, const struct embed_http_part parts[IN_FLIGHT], float *out,
+                      struct error_text *e) {
   const char *headers[] = {"Content-Type: application/json",
                            s->authorization.len ? s->authorization.data : NULL, NULL};
   struct http_request requests[IN_FLIGHT];
   struct http_response responses[IN_FLIGHT];
-  struct embed_http_part *sent[IN_FLIGHT];
   size_t n = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (parts[i].done)
-      continue;
-    sent[n] = &parts[i];
+  int failed = 0;
+  for (; n < IN_FLIGHT && parts[n].count; n++) {
     requests[n] = (struct http_request){.url = s->url,
                                         .headers = headers,
                                         .user_agent = "bid/" BID_VERSION,
-                                        .body = buf_slice(&parts[i].body),
+                                        .body = buf_slice(&parts[n].body),
                                         .max_body = BODY_MAX,
                                         .allow_plain = 1,
                                         .allow_private = 1};
-    http_response_init(&responses[n++]);
+    http_response_init(&responses[n]);
   }
-  if (n)
-    http_perform_all(s->http, requests, responses, n, IN_FLIGHT);
-  int failed = 0;
+  http_perform_patiently(s->http, requests, responses, n,
+                         &(struct http_patience){IN_FLIGHT, ATTEMPTS, WAIT_MAX, 0});
   for (size_t i = 0; i < n; i++) {
-    if (!failed)
-      failed = embed_http_judge(s, &responses[i], sent[i], attempt, wait, out, e);
+    const struct http_response *r = &responses[i];
+    if (!failed && r->error == HTTP_FINE && r->status == 200)
+      failed = take_answer(s, r, &parts[i], out, e);
+    else if (!failed) {
+      explain(s, r, e);
+      failed = -1;
+    }
     http_response_release(&responses[i]);
   }
-  return failed ? -1 : (int)n;
-}
-
-static int send_parts(struct server *s, struct embed_http_part *parts, size_t count, float *out,
-                      struct error_text *e) {
-  for (unsigned attempt = 1;; attempt++) {
-    double wait = 0;
-    int sent = round_of(s, parts, count, attempt, &wait, out, e);
-    if (sent <= 0)
-      return sent;
-    if (wait > 0)
-      pause_for(wait);
-  }
+  return failed;
 }
 
 /* Collects the next texts, as many as fit into a request. */
@@ -303,7 +268,6 @@ static void embed_http_fill(const struct server *s, struct embed_http_part *p, c
     bytes += texts[first + n++].len;
   p->first = first;
   p->count = n;
-  p->done = n == 0;
   buf_clear(&p->body);
   if (n)
     add_request(s, &p->body, texts + first, n);
@@ -325,7 +289,7 @@ static int embed_http_encode(struct embed_backend *b, const struct slice *texts,
       embed_http_fill(s, &parts[i], texts, count, at);
       at += parts[i].count;
     }
-    failed = send_parts(s, parts, IN_FLIGHT, out, e);
+    failed = send_parts(s, parts, out, e);
   }
   for (size_t i = 0; i < IN_FLIGHT; i++)
     buf_release(&parts[i].body);

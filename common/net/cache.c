@@ -429,3 +429,12 @@ int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key,
   cache_write_drop(w);
   return result;
 }
+
+void cache_keep(struct cache *c, const char *key, const char *url, struct cache_entry *entry,
+                struct slice body) {
+  struct cache_writer w;
+  struct error_text why;
+  if (cache_write_start(c, &w, &why) == 0 && cache_write(&w, body.data, body.len) == 0)
+    cache_write_commit(c, &w, key, url, entry, &why);
+  cache_write_drop(&w);
+}

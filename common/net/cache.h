@@ -68,6 +68,11 @@ void cache_write_drop(struct cache_writer *w);
 int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key, const char *url,
                        struct cache_entry *entry, struct error_text *why);
 
+/* Stores a body from memory with its answer, as cache_write_commit() does.  Failing is harmless: it is fetched or computed
+ * again. */
+void cache_keep(struct cache *c, const char *key, const char *url, struct cache_entry *entry,
+                struct slice body);
+
 /* Rewrites the answer (validators and times) without the body.  0, or -1 with errno. */
 int cache_update(struct cache *c, const char *key, const char *url, const struct cache_entry *entry);
 

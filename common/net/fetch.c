@@ -29,9 +29,6 @@
  * time of its Retry-After. */
 enum fetch_sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
 
-/* retry_after: seconds, negative where the answer names none. */
-enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body);
-
 static int fetch_fault(struct fetch_result *r, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The message is formatted. */
@@ -50,7 +47,8 @@ static int contains(const struct buf *b, const char *text) {
   return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
 }
 
-enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body) {
+/* retry_after: seconds, negative where the answer names none. */
+static enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body) {
   if (status == 200 && body->len >= FETCH_OTHER_MAX)
     return SEC_PLAIN; /* its pages are about 5 KB */
   if ((status == 429 && retry_after < 0) ||
@@ -157,12 +155,14 @@ int fetch_host_declared(const char *host, const char *const *hosts) {
   return 0;
 }
 
-int fetch_host_same(const char *a, const char *b) {
+/* Whether two URLs that may be fetched have one host. */
+static int fetch_host_same(const char *a, const char *b) {
   char x[256], y[256];
   return fetch_host(a, x, sizeof x) == 0 && fetch_host(b, y, sizeof y) == 0 && strcmp(x, y) == 0;
 }
 
-int fetch_host_is_in(const char *host, const char *domain) {
+/* Whether a host is this domain or lies in it. */
+static int fetch_host_is_in(const char *host, const char *domain) {
   size_t a = strlen(host), b = strlen(domain);
   return strcmp(host, domain) == 0 || (ends_in(host, domain) && host[a - b - 1] == '.');
 }
@@ -362,12 +362,6 @@ static int try_once(struct fetch_transfer *t, const char *url, int with_key, str
   return result;
 }
 
-static void fetch_sleep_seconds(double seconds) {
-  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-  while (nanosleep(&t, &t) != 0 && errno == EINTR)
-    ;
-}
-
 /* Whether the answer to attempt number `attempt`, from 0, is worth another one. */
 static int may_retry(const struct fetch_transfer *t, unsigned attempt) {
   const struct http_response *h = &t->response;
@@ -391,8 +385,9 @@ static int try_hard(struct fetch_transfer *t, const char *url, int with_key, str
       cache_write_drop(&t->writer);
     t->writing = 0;
     /* slightly longer than the block that the ledger recorded for the same answer */
-    fetch_sleep_seconds(http_backoff(&t->response, attempt + 1, FETCH_RETRY_MOST) +
-                        (t->response.status == 429 ? 0.1 : 0));
+    clock_sleep(http_backoff(&t->response, attempt + 1, FETCH_RETRY_MOST) +
+                    (t->response.status == 429 ? 0.1 : 0),
+                NULL);
   }
 }
 
@@ -482,12 +477,6 @@ struct fetcher {
   double began; /* Unix time; answers checked since then are fresh */
 };
 
-static double fetch_wall_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int fetch_ledger_folder(struct buf *out) {
   return paths_state(out) == 0 ? buf_add_str(out, "/ledger") : -1;
 }
@@ -515,7 +504,7 @@ struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why)
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
   f->line.options = *o;
-  f->began = fetch_wall_clock();
+  f->began = clock_wall();
   buf_init(&f->line.ledger, 4096);
   buf_init(&folder, 4096);
   int result = fetch_ledger_folder(&f->line.ledger);
@@ -617,13 +606,12 @@ static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q
                           const struct cache_entry *e) {
   if (f->line.options.offline)
     return 1;
-  if (e->checked > fetch_wall_clock() + CLOCK_SLACK)
+  if (e->checked > clock_wall() + CLOCK_SLACK)
     return 0;
   if (f->line.options.refresh)
     return e->checked >= f->began; /* once per run is enough */
   /* An empty document is a server's fault that may have passed. */
-  return (q->immutable && e->size > 0) || e->checked >= f->began ||
-         e->checked + q->max_age > fetch_wall_clock();
+  return (q->immutable && e->size > 0) || e->checked >= f->began || e->checked + q->max_age > clock_wall();
 }
 
 /* ---- putting it together ---- */
@@ -631,7 +619,7 @@ static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q
 /* Handles 304: the cached body is still current. */
 static int still_good(struct fetcher *f, const struct fetch_request *q, const char *key,
                       struct cache_entry *e, struct fetch_result *r) {
-  e->checked = fetch_wall_clock();
+  e->checked = clock_wall();
   cache_update(&f->line.cache, key, q->url, e);
   r->cached = 1;
   return take_cached(f, q, e, r);
@@ -646,7 +634,7 @@ static void describe(struct cache_entry *e, const struct fetch_transfer *t) {
   memcpy(e->content_type, h->content_type, sizeof e->content_type);
   memcpy(e->etag, h->etag, sizeof e->etag);
   memcpy(e->last_modified, h->last_modified, sizeof e->last_modified);
-  e->fetched = e->checked = fetch_wall_clock();
+  e->fetched = e->checked = clock_wall();
   e->truncated = h->truncated;
 }
 
@@ -655,13 +643,8 @@ static int keep_in_memory(struct fetcher *f, const char *key, struct fetch_trans
                           struct fetch_result *r) {
   struct http_response *h = &t->response;
   struct cache_entry e;
-  struct error_text why;
   describe(&e, t);
-  if (cache_write_start(&f->line.cache, &t->writer, &why) == 0 &&
-      cache_write(&t->writer, h->body.data, h->body.len) == 0)
-    cache_write_commit(&f->line.cache, &t->writer, key, t->request->url, &e, &why);
-  else
-    cache_write_drop(&t->writer);
+  cache_keep(&f->line.cache, key, t->request->url, &e, buf_slice(&h->body));
   r->status = 200;
   r->bytes = h->body.len;
   r->truncated = h->truncated;

@@ -92,10 +92,4 @@ int fetch_host(const char *url, char *host, size_t room);
 /* Whether a host is in the list (ended by NULL); "*.example.org" stands for all hosts below example.org. */
 int fetch_host_declared(const char *host, const char *const *hosts);
 
-/* Whether a host is this domain or lies in it. */
-int fetch_host_is_in(const char *host, const char *domain);
-
-/* Whether two URLs that may be fetched have one host. */
-int fetch_host_same(const char *a, const char *b);
-
 #endif

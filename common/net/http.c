@@ -846,3 +846,35 @@ enum http_error http_perform(struct http *h, const struct http_request *request,
   http_perform_all(h, request, response, 1, 1);
   return response->error;
 }
+
+void http_perform_patiently(struct http *h, const struct http_request *requests,
+                            struct http_response *responses, size_t count, const struct http_patience *p) {
+  struct http_request *ask = xcalloc(count + 1, sizeof *ask);
+  struct http_response *got = xcalloc(count + 1, sizeof *got);
+  size_t *of = xcalloc(count + 1, sizeof *of), left = count;
+  for (size_t i = 0; i < count; i++)
+    of[i] = i;
+  for (unsigned attempt = 1; left > 0; attempt++) {
+    size_t sent = left;
+    double wait = 0;
+    for (size_t i = 0; i < sent; i++) {
+      ask[i] = requests[of[i]];
+      got[i] = responses[of[i]];
+    }
+    http_perform_all(h, ask, got, sent, p->parallel);
+    left = 0;
+    for (size_t i = 0; i < sent; i++) {
+      responses[of[i]] = got[i];
+      if (attempt < p->attempts && !http_stop && http_worth_retry(&got[i]) &&
+          !(p->new_server && got[i].error == HTTP_NO_CONNECT)) {
+        wait = fmax(wait, http_backoff(&got[i], attempt, p->most));
+        of[left++] = of[i];
+      }
+    }
+    if (left)
+      clock_sleep(wait, &http_stop);
+  }
+  free(ask);
+  free(got);
+  free(of);
+}

@@ -104,6 +104,15 @@ int http_worth_retry(const struct http_response *r);
  * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
 double http_backoff(const struct http_response *r, unsigned attempt, double most);
 
+struct http_patience {
+  unsigned parallel, attempts;
+  double most;    /* seconds between two attempts */
+  int new_server; /* one that can't be connected is not asked again */
+};
+/* Does the transfers as http_perform_all() does, and again those for which it may help. */
+void http_perform_patiently(struct http *h, const struct http_request *requests,
+                            struct http_response *responses, size_t count, const struct http_patience *p);
+
 /* By how much waits that no server asked for are divided: 1, or BID_HASTE where BID_CONNECT_TO leads all requests to
  * this machine, as in tests. */
 double http_haste(void);

@@ -43,20 +43,6 @@ struct ledger_page {
   size_t user_count;
 };
 
-static double ledger_wall_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void ledger_sleep_seconds(double seconds) {
-  if (seconds <= 0)
-    return;
-  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-  while (nanosleep(&t, &t) != 0 && errno == EINTR)
-    ;
-}
-
 static void ledger_read_line(struct ledger_page *p, const char *line) {
   struct user u = {0};
   unsigned long long requests, bytes;
@@ -92,7 +78,7 @@ static void ledger_set_back(struct ledger_page *p, double now) {
 static int page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
   ssize_t n = slice_read_at(fd, text, FILE_MAX, 0);
-  double now = ledger_wall_clock();
+  double now = clock_wall();
   int whole = 0;
   memset(p, 0, sizeof *p);
   if (n < 0)
@@ -119,7 +105,7 @@ static int page_write(const struct ledger_page *p, int fd) {
   int result = -1;
   buf_init(&b, FILE_MAX);
   buf_printf(&b, "bid-ledger 1\nday %s\nwritten %.6f\nnext %.6f\nlast %.6f\nblocked %.3f %s\n", p->day,
-             ledger_wall_clock(), p->next, p->last, p->blocked, p->reason);
+             clock_wall(), p->next, p->last, p->blocked, p->reason);
   for (size_t i = 0; i < p->user_count; i++)
     buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
                (unsigned long long)p->users[i].bytes, p->users[i].last);
@@ -243,12 +229,12 @@ static void machine_enter(const struct ledger_rule *rule) {
       return;
     }
     ledger_tell(rule->domain, -1);
-    ledger_sleep_seconds(MACHINE_LOOK);
+    clock_sleep(MACHINE_LOOK, NULL);
   }
   if (fstat(machine.fd, &st) == 0 && st.st_mtim.tv_sec > 0) {
-    double interval = 1 / rule->per_second / http_haste() + MACHINE_LOOK, now = ledger_wall_clock(),
+    double interval = 1 / rule->per_second / http_haste() + MACHINE_LOOK, now = clock_wall(),
            left = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9 + interval - now;
-    ledger_sleep_seconds(left < interval ? left : interval); /* the time may lie ahead */
+    clock_sleep(left < interval ? left : interval, NULL); /* the time may lie ahead */
   }
   futimens(machine.fd, NULL);
 }
@@ -304,7 +290,7 @@ static enum ledger_status decide(struct ledger_turn *turn, const struct ledger_r
     error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
     return LEDGER_FAILED;
   }
-  double now = ledger_wall_clock();
+  double now = clock_wall();
   if (blocked(turn, &p, now))
     return LEDGER_BLOCKED;
   double at = take_slot(&p, rule, now);
@@ -342,7 +328,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
     release_turn(turn);
   if (status == LEDGER_GO) {
     ledger_tell(rule->domain, turn->wait > 0 ? turn->wait : 0);
-    ledger_sleep_seconds(turn->wait);
+    clock_sleep(turn->wait, NULL);
     if (rule->serial)
       machine_enter(rule);
   }
@@ -367,10 +353,10 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
     release_turn(turn);
     return;
   }
-  turn_day(&p, ledger_wall_clock());
+  turn_day(&p, clock_wall());
   user_of(&p, user)->bytes += bytes;
   if (block_seconds > 0) {
-    double until = ledger_wall_clock() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX - 1);
+    double until = clock_wall() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX - 1);
     p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
     snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
   }
@@ -392,7 +378,7 @@ static void account_file(const char *folder, const char *domain,
   close(fd);
   if (failed)
     return;
-  double now = ledger_wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
+  double now = clock_wall(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
   if (p.user_count == 0 && until > 0) { /* the block was set on an earlier day */
     struct ledger_account a = {domain, "-", p.day, 0, 0, p.last, until, p.reason};
     f(arg, &a);
@@ -415,7 +401,7 @@ int ledger_unblock(const char *folder, const char *domain) {
   if (fd < 0)
     return -1;
   if (lock_page(fd) == 0 && page_read(&p, fd) == 0) {
-    result = p.blocked > ledger_wall_clock();
+    result = p.blocked > clock_wall();
     p.blocked = 0;
     p.reason[0] = '\0';
     if (result && page_write(&p, fd) != 0)

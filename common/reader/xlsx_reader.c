@@ -74,12 +74,10 @@ static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
 
 static void read_strings(struct xlsx_view *v, const struct office_file *p) {
   struct xml x;
-  size_t cap = 0;
   if (office_read_part(v->d, p, "xl/sharedStrings.xml", 1, &x) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t s = xml_child(&x, root, "si", 0); s; s = xml_child(&x, root, "si", s)) {
-      if (v->string_count == cap)
-        v->string_at = xreallocarray(v->string_at, cap = cap ? 2 * cap : 1024, sizeof *v->string_at);
+      v->string_at = xgrow(v->string_at, v->string_count, sizeof *v->string_at);
       v->string_at[v->string_count++] = v->strings.len;
       string_text(&x, s, &v->strings);
       buf_add(&v->strings, "", 1);

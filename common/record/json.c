@@ -251,6 +251,10 @@ struct slice json_member(struct slice object, struct slice key) {
   return slice_of(NULL, 0);
 }
 
+int json_is_true(struct slice object, const char *key) {
+  return json_kind(json_get(object, key)) == 't';
+}
+
 struct slice json_get(struct slice object, const char *key) {
   return json_member(object, slice_str(key));
 }
@@ -427,5 +431,14 @@ void json_add_floats(struct buf *out, const float *x, size_t count) {
 
 void json_raw(struct buf *out, const char *name, struct slice json) {
   json_key(out, name);
+  buf_add_slice(out, json);
+}
+
+void json_add_member(struct buf *out, struct slice key, struct slice json) {
+  if (out->len && out->data[out->len - 1] != '{')
+    buf_add_char(out, ',');
+  buf_add_char(out, '"');
+  buf_add_slice(out, key);
+  buf_add(out, "\":", 2);
   buf_add_slice(out, json);
 }

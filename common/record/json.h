@@ -42,6 +42,8 @@ void json_double(struct buf *out, const char *name,
                  double value); /* shortest form of %.9g; null where not finite */
 void json_bool(struct buf *out, const char *name, int value);
 void json_raw(struct buf *out, const char *name, struct slice json);
+/* The same with a key as json_next_member() returns it. */
+void json_add_member(struct buf *out, struct slice key, struct slice json);
 
 /* Decodes a JSON string value (with its quotes) into out.  0, or -1 where the value is not a string. */
 int json_decode(struct slice value, struct buf *out);
@@ -69,6 +71,9 @@ int json_is_text(struct slice value, struct slice text);
 
 /* Whether a raw key, between its quotation marks and possibly with escapes, decodes to `name`. */
 int json_key_is(struct slice key, struct slice name);
+
+/* Whether the value of `key` in an object is true. */
+int json_is_true(struct slice object, const char *key);
 
 /* The value of `key` in an object, or an empty slice.  Keys written with escapes are found too. */
 struct slice json_get(struct slice object, const char *key);

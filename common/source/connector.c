@@ -622,18 +622,6 @@ static int take_kept(const struct connector *c, const char *key, struct buf *out
   return found;
 }
 
-/* Failing to cache an answer is harmless. */
-static void connector_keep(struct connector *c, const char *key, const struct buf *answer) {
-  struct cache_writer w;
-  struct cache_entry e = {.content_type = "application/json"};
-  struct error_text why;
-  if (!c->kept || answer->len > CONNECTOR_KEPT_MAX || cache_write_start(c->kept, &w, &why) != 0)
-    return;
-  if (cache_write(&w, answer->data, answer->len) == 0)
-    cache_write_commit(c->kept, &w, key, "", &e, &why);
-  cache_write_drop(&w);
-}
-
 struct connector *connector_open(const char *name, const char *path, struct cache *kept) {
   struct connector *c = xcalloc(1, sizeof *c);
   c->name = xstrdup(name);
@@ -784,8 +772,9 @@ int connector_call(struct connector *c, enum connector_function f, struct slice 
   }
   int got = exchange(c, f, input, &m, out);
   if (got == 1 && m.what == 0) {
-    if (f != CONNECTOR_ROW)
-      connector_keep(c, key, out);
+    struct cache_entry e = {.content_type = "application/json"};
+    if (f != CONNECTOR_ROW && c->kept && out->len <= CONNECTOR_KEPT_MAX)
+      cache_keep(c->kept, key, "", &e, buf_slice(out));
     return 0;
   }
   if (got == 1) {

@@ -41,10 +41,8 @@ static void add_declared(struct buf *out, const struct source *s) {
   json_cstr(out, "name", s->name);
   json_bool(out, "authRequired", s->auth_required); /* write false instead of omitting it */
   while (json_next_member(d, &at, &key, &value)) {
-    if (slice_is(key, "name") || slice_is(key, "authRequired") || slice_is(key, "keyPresent"))
-      continue;
-    buf_printf(out, ",\"%.*s\":", (int)key.len, key.data);
-    buf_add_slice(out, value);
+    if (!slice_is(key, "name") && !slice_is(key, "authRequired") && !slice_is(key, "keyPresent"))
+      json_add_member(out, key, value);
   }
   if (s->key_variable)
     json_bool(out, "keyPresent", s->key != NULL);

@@ -160,12 +160,8 @@ struct listing_table {
 };
 
 static struct slice listing_cell(struct slice row, struct slice key) {
-  struct json_cursor c = {0};
-  struct slice k, v;
-  while (json_next_member(row, &c, &k, &v))
-    if (slice_eq(k, key))
-      return v;
-  return slice_of("null", 4);
+  struct slice value = json_member(row, key);
+  return value.data ? value : slice_of("null", 4);
 }
 
 static struct listing_column *listing_find_column(struct listing_table *t, struct slice key) {

@@ -39,10 +39,6 @@ static char *row_filter_text_of(struct slice value) {
   return kind == '"' ? json_text_copy(value) : xstrndup(value.data, value.len);
 }
 
-static int truth(struct slice object, const char *name) {
-  return json_kind(json_get(object, name)) == 't';
-}
-
 static void read_bound(struct slice object, const char *name, struct bound *b) {
   b->text = row_filter_text_of(json_get(object, name));
   b->given = b->text != NULL;
@@ -74,9 +70,9 @@ static int read_condition(struct slice object, struct condition *c, int depth, s
     error_set(why, "a condition has no field");
     return -1;
   }
-  c->fold = truth(object, "fold");
-  c->negated = truth(object, "not");
-  c->present = truth(object, "present");
+  c->fold = json_is_true(object, "fold");
+  c->negated = json_is_true(object, "not");
+  c->present = json_is_true(object, "present");
   c->is = row_filter_text_of(json_get(object, "is"));
   c->starts = row_filter_text_of(json_get(object, "starts"));
   c->contains = row_filter_text_of(json_get(object, "contains"));

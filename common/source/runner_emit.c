@@ -28,16 +28,6 @@
 
 /* ---- payload records ---- */
 
-/* Whether the object has this raw key. */
-static int has_key(struct slice object, struct slice wanted) {
-  struct json_cursor at = {0};
-  struct slice key, value;
-  while (json_kind(object) == '{' && json_next_member(object, &at, &key, &value))
-    if (slice_eq(key, wanted))
-      return 1;
-  return 0;
-}
-
 /* Appends the union of both objects without its closing brace; metadata wins; either may be empty. */
 static void payload_add_metadata(struct buf *out, struct slice metadata, struct slice defaults) {
   struct json_cursor at = {0};
@@ -46,14 +36,9 @@ static void payload_add_metadata(struct buf *out, struct slice metadata, struct 
     buf_add(out, metadata.data, metadata.len - 1);
   else
     buf_add_char(out, '{');
-  while (json_kind(defaults) == '{' && json_next_member(defaults, &at, &key, &value)) {
-    if (has_key(metadata, key))
-      continue;
-    buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
-    buf_add_slice(out, key);
-    buf_add_str(out, "\":");
-    buf_add_slice(out, value);
-  }
+  while (json_kind(defaults) == '{' && json_next_member(defaults, &at, &key, &value))
+    if (json_kind(metadata) != '{' || !json_member(metadata, key).data)
+      json_add_member(out, key, value);
 }
 
 static void add_metadata(struct buf *out, const struct payload *p) {

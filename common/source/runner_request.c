@@ -24,10 +24,6 @@
 
 /* ---- reading a request ---- */
 
-static int runner_request_is_true(struct slice object, const char *name) {
-  return json_kind(json_get(object, name)) == 't';
-}
-
 /* Whether a header's name, up to the byte `end`, is a token (RFC 9110, 5.6.2): libcurl reads "Host;" as Host. */
 static int is_token(const char *name, char end) {
   size_t n = strspn(name, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
@@ -144,16 +140,16 @@ static void fill_fetch(struct runner_request *a, const struct run *run) {
   f->url = a->url;
   f->accept = a->accept;
   f->headers = (const char *const *)a->headers;
-  f->browser = runner_request_is_true(a->json, "browser");
+  f->browser = json_is_true(a->json, "browser");
   f->hosts = (const char *const *)run->source->hosts;
   f->rule = run->source->rule;
   f->user = run->source->name;
-  f->immutable = runner_request_is_true(a->json, "immutable");
+  f->immutable = json_is_true(a->json, "immutable");
   f->max_age = json_to_double(json_get(a->json, "maxAge"), 0);
   f->max_body = most > 0 ? (uint64_t)most : 0;
   if (!a->stream.data && f->max_body > RUNNER_HELD) /* held in memory */
     f->max_body = RUNNER_HELD;
-  f->truncate = runner_request_is_true(a->json, "truncate");
+  f->truncate = json_is_true(a->json, "truncate");
   f->to_file = a->stream.data != NULL;
 }
 
@@ -178,9 +174,9 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
   a->payload = object_of(json, "payload");
   a->stream = object_of(json, "stream");
   a->select = json_get(json, "select");
-  a->strip = runner_request_is_true(json, "strip");
-  a->optional = runner_request_is_true(json, "optional");
-  a->direct = a->stream.data ? !runner_request_is_true(a->stream, "summary") : a->payload.data != NULL;
+  a->strip = json_is_true(json, "strip");
+  a->optional = json_is_true(json, "optional");
+  a->direct = a->stream.data ? !json_is_true(a->stream, "summary") : a->payload.data != NULL;
   if (read_key(a, run, why) != 0)
     return -1;
   fill_fetch(a, run);
@@ -281,17 +277,6 @@ static int take_narrowed(const struct runner_request *a, const char *key, struct
   return 0;
 }
 
-static void keep_narrowed(struct runner_request *a, const char *key, const char *text, size_t len) {
-  struct cache_writer w;
-  struct cache_entry e = {.content_type = "application/json"};
-  struct error_text why;
-  if (cache_write_start(a->kept, &w, &why) != 0)
-    return;
-  if (cache_write(&w, text, len) == 0)
-    cache_write_commit(a->kept, &w, key, "", &e, &why);
-  cache_write_drop(&w);
-}
-
 static int valid_json(struct runner_request *a, struct slice body, struct error_text *why) {
   size_t at;
   const char *fault;
@@ -314,8 +299,9 @@ static int add_narrowed(struct runner_request *a, struct slice body, struct buf 
   size_t before = out->len;
   if (!valid_json(a, body, why) || json_projection_select(body, a->select, out, why) != 0)
     return -1;
+  struct cache_entry e = {.content_type = "application/json"};
   if (large)
-    keep_narrowed(a, key, out->data + before, out->len - before);
+    cache_keep(a->kept, key, "", &e, slice_of(out->data + before, out->len - before));
   return 0;
 }
 

@@ -425,15 +425,11 @@ static int read_format(struct runner_stream *s) {
   return 0;
 }
 
-static int runner_stream_is_true(struct slice object, const char *name) {
-  return json_kind(json_get(object, name)) == 't';
-}
-
 static int stream_start(struct runner_stream *s) {
   s->spec = s->ask->stream;
-  s->filter = runner_stream_is_true(s->spec, "filter");
-  s->summary = runner_stream_is_true(s->spec, "summary");
-  s->split = runner_stream_is_true(s->spec, "split");
+  s->filter = json_is_true(s->spec, "filter");
+  s->summary = json_is_true(s->spec, "summary");
+  s->split = json_is_true(s->spec, "split");
   s->limit = json_to_int(json_get(s->spec, "limit"), -1);
   s->skip = json_to_int(json_get(s->spec, "skip"), 0);
   s->batch_size = json_to_int(json_get(s->spec, "batch"), 500);

@@ -50,15 +50,6 @@ static int has_member(struct slice object, struct slice key, struct slice value)
   return 0;
 }
 
-static void indexer_add_member(struct buf *out, struct slice key, struct slice value) {
-  if (out->len && out->data[out->len - 1] != '{')
-    buf_add_char(out, ',');
-  buf_add_char(out, '"');
-  buf_add_slice(out, key);
-  buf_add(out, "\":", 2);
-  buf_add_slice(out, value);
-}
-
 static int all_alike(const struct slice *objects, size_t count) {
   for (size_t i = 1; i < count; i++)
     if (!slice_eq(objects[i], objects[0]))
@@ -80,7 +71,7 @@ static void indexer_members_shared(const struct slice *objects, size_t count, st
     while (i < count && (slice_eq(objects[i], first) || has_member(objects[i], key, value)))
       i++;
     if (i == count)
-      indexer_add_member(shared, key, value);
+      json_add_member(shared, key, value);
   }
   buf_add_char(shared, '}');
 }
@@ -96,7 +87,7 @@ static size_t indexer_members_extra(struct slice object, struct slice shared, st
   buf_init(&members, RECORD_MAX);
   while (json_next_member(object, &c, &key, &value))
     if (!has_member(shared, key, value))
-      indexer_add_member(&members, key, value);
+      json_add_member(&members, key, value);
   n = members.len;
   buf_add_slice(out, buf_slice(&members));
   buf_release(&members);

@@ -2,6 +2,7 @@
  * tools, one JSON object without nesting per line or CSV (RFC 4180). */
 #include "store/store_dump.h"
 #include "base/base64.h"
+#include "base/digest.h"
 #include "record/json.h"
 #include "store/store_format.h"
 
@@ -50,13 +51,6 @@ static const struct rows_column {
                {"model", ROWS_MODEL}};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static void rows_add_id(struct buf *out, const uint8_t *id) {
-  buf_add_char(out, '"');
-  for (int i = 0; i < 16; i++)
-    buf_printf(out, "%02x", id[i]);
-  buf_add_char(out, '"');
-}
-
 static void rows_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row,
                             enum store_rows_vectors form) {
   float x[VECTOR_DIMS_MAX];
@@ -75,6 +69,7 @@ static struct slice rows_value(const struct rows_column *c, struct slice documen
                                const struct store_segment *seg, uint32_t row, const struct store_text *t,
                                struct buf *room) {
   struct slice metadata = json_get(document, "metadata");
+  char hex[33];
   buf_clear(room);
   switch (c->from) {
   case ROWS_METADATA:
@@ -84,7 +79,8 @@ static struct slice rows_value(const struct rows_column *c, struct slice documen
   case ROWS_CHUNK:
     return json_kind(t->chunk) == '{' ? json_get(t->chunk, c->name) : slice_of(NULL, 0);
   case ROWS_ID:
-    rows_add_id(room, seg->ids + (size_t)row * 16);
+    digest_hex(seg->ids + (size_t)row * 16, 16, hex);
+    json_add_cstr(room, hex);
     break;
   case ROWS_COLLECTION:
     json_add_cstr(room, collection);
@@ -184,13 +180,6 @@ static void add_store(struct buf *out, const struct store_snapshot *snap, const 
   buf_add_char(out, '}');
 }
 
-static void store_dump_add_id(struct buf *out, const uint8_t id[16]) {
-  char hex[33];
-  for (int i = 0; i < 16; i++)
-    snprintf(hex + 2 * i, 3, "%02x", id[i]);
-  json_cstr(out, "id", hex);
-}
-
 static void store_dump_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row) {
   float x[VECTOR_DIMS_MAX];
   vector_restore(&seg->vectors, row, x);
@@ -217,6 +206,7 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
                                      uint32_t row, unsigned flags, struct store_text *t, struct buf *out,
                                      struct error_text *e) {
   size_t before = out->len;
+  char hex[33];
   enum store_status status = open_record(snap, seg, row, out, e);
   if (!status)
     status = store_get_text(snap, seg, row, t, e);
@@ -228,7 +218,8 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
     buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
     buf_add_slice(out, t->extra);
   }
-  store_dump_add_id(out, store_row_id(seg, row));
+  digest_hex(store_row_id(seg, row), 16, hex);
+  json_cstr(out, "id", hex);
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
   json_raw(out, "chunk", t->chunk);
