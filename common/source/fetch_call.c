@@ -101,18 +101,14 @@ static void catalog_list(struct runner *r) {
 
 /* Prints "name text" for each declared parameter. */
 static void describe_parameters(struct buf *out, const struct source *s) {
-  struct slice list = json_get(buf_slice(&s->declared), "parameters"), item;
-  struct json_cursor at = {0};
-  struct buf name, text;
-  buf_init(&name, 4096);
+  struct buf text;
   buf_init(&text, 65536);
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice n = json_text(json_get(item, "name"), &name);
-    struct slice d = json_text(json_get(item, "description"), &text);
-    buf_printf(out, "  %-16.*s  %.*s%s\n", (int)n.len, n.data ? n.data : "", (int)d.len, d.data ? d.data : "",
-               json_kind(json_get(item, "required")) == 't' ? " (needed)" : "");
+  for (size_t i = 0; i < s->parameter_count; i++) {
+    const struct source_parameter *p = &s->parameters[i];
+    struct slice d = json_text(json_get(p->declared, "description"), &text);
+    buf_printf(out, "  %-16s  %.*s%s\n", p->name, (int)d.len, d.data ? d.data : "",
+               json_is_true(p->declared, "required") ? " (needed)" : "");
   }
-  buf_release(&name);
   buf_release(&text);
 }
 

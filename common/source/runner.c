@@ -324,20 +324,12 @@ static void write_input(struct talk *t) {
   buf_add_str(&t->input, "]}");
 }
 
-static const char *known_category(const char *text) {
-  static const char *const known[] = {ERROR_UNAVAILABLE,  ERROR_NO_CONTENT,      ERROR_AUTH_FAILED,
-                                      ERROR_RATE_LIMITED, ERROR_INVALID_REQUEST, ERROR_INTERNAL};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(text, known[i]) == 0)
-      return known[i];
-  return NULL;
-}
-
 static void step_error(struct talk *t, struct slice error) {
   struct buf category, message;
   buf_init(&category, 4096);
   buf_init(&message, 65536);
-  const char *known = known_category(runner_member_text(error, "category", &category, ""));
+  const char *given = runner_member_text(error, "category", &category, ""),
+             *known = error_category(slice_str(given));
   const char *text = runner_member_text(error, "message", &message, NULL);
   const struct runner_request *about = ask_blamed(&t->asks, json_get(error, "response"));
   struct runner_fault f = {.category = known,
@@ -345,7 +337,7 @@ static void step_error(struct talk *t, struct slice error) {
                            .url = about ? about->url : NULL,
                            .status = (int)json_to_int(json_get(error, "status"), 0),
                            .retry_after = json_to_double(json_get(error, "retryAfter"), -1)};
-  if (!known || !text)
+  if (strcmp(given, known) != 0 || !text)
     broken(t, "it returned an error without a known category and a message");
   else
     runner_write_fault(t->run, &f);

@@ -85,6 +85,9 @@ void source_close(struct source *s) {
     free(s->hosts[i]);
   if (s->key)
     explicit_bzero(s->key, strlen(s->key));
+  for (size_t i = 0; i < s->parameter_count; i++)
+    free(s->parameters[i].name);
+  free(s->parameters);
   free(s->hosts);
   free(s->name);
   free(s->domain);
@@ -140,6 +143,16 @@ static void read_rate(struct source *s, struct slice rate) {
   s->rule.serial = json_kind(json_get(rate, "serial")) == 't';
 }
 
+static void read_parameters(struct source *s, struct slice list) {
+  struct json_cursor at = {0};
+  struct slice item;
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    char *name = json_text_copy(json_get(item, "name"));
+    s->parameters = xgrow(s->parameters, s->parameter_count, sizeof *s->parameters);
+    s->parameters[s->parameter_count++] = (struct source_parameter){name ? name : xstrdup(""), item};
+  }
+}
+
 static int read_declared(struct source *s) {
   struct slice d = buf_slice(&s->declared), terms;
   if (!json_is_valid(d) || json_kind(d) != '{') {
@@ -153,10 +166,11 @@ static int read_declared(struct source *s) {
   if (read_hosts(s, json_get(d, "hosts")) != 0)
     return -1;
   read_rate(s, json_get(d, "rateLimit"));
+  read_parameters(s, json_get(d, "parameters"));
   terms = json_get(d, "terms");
   s->terms_text = json_text_copy(json_get(terms, "text"));
   s->terms_url = json_text_copy(json_get(terms, "url"));
-  s->auth_required = json_kind(json_get(d, "authRequired")) == 't';
+  s->auth_required = json_is_true(d, "authRequired");
   s->key_variable = json_text_copy(json_get(d, "keyVariable"));
   const char *key = s->key_variable ? getenv(s->key_variable) : NULL;
   s->key = key && *key ? xstrdup(key) : NULL;
@@ -172,90 +186,58 @@ int source_ready(struct source *s) {
   return s->ready == 1 ? 0 : -1;
 }
 
-static int has_named(const struct job *job, struct slice name) {
-  char text[128];
-  if (name.len < 2 || name.len - 2 >= sizeof text)
-    return 0;
-  memcpy(text, name.data + 1, name.len - 2);
-  text[name.len - 2] = '\0';
-  return job_has(job, text);
+/* The members of a job that are no parameters of -P, with the options that give them. */
+static const char *const job_words[][2] = {
+    {"entity", "-e"},      {"aliases", "-a"},        {"period", "-p"},
+    {"filingTypes", "-f"}, {"query", "--query"},     {"since", "--since"},
+    {"limit", "-n"},       {"content", "--content"}, {"operands", "PATH"}};
+
+/* The option for such a word, or NULL. */
+static const char *option_of(const char *name) {
+  for (size_t i = 0; i < sizeof job_words / sizeof *job_words; i++)
+    if (strcmp(name, job_words[i][0]) == 0)
+      return job_words[i][1];
+  return NULL;
 }
 
-/* Appends the option for a scope word: "-e" for entity. */
-static void add_option(struct buf *out, struct slice name) {
-  static const char *const words[][2] = {{"entity", "-e"},      {"aliases", "-a"},    {"period", "-p"},
-                                         {"filingTypes", "-f"}, {"query", "--query"}, {"since", "--since"},
-                                         {"limit", "-n"},       {"operands", "PATH"}};
-  struct slice bare = slice_of(name.data + 1, name.len - 2);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (slice_is(bare, words[i][0])) {
-      buf_printf(out, "%s (%s)", words[i][0], words[i][1]);
-      return;
-    }
-  buf_printf(out, "%.*s (-P %.*s=...)", (int)bare.len, bare.data, (int)bare.len, bare.data);
+static void add_option(struct buf *out, const char *name) {
+  if (option_of(name))
+    buf_printf(out, "%s (%s)", name, option_of(name));
+  else
+    buf_printf(out, "%s (-P %s=...)", name, name);
 }
 
-/* Checks one item of needs: a name, or an array of names of which one must be given. */
+/* Whether the job has one of the names, one or an array; else `missing` gets them. */
 static int meets_need(struct slice need, const struct job *job, struct buf *missing) {
   struct json_cursor at = {0};
-  struct slice name;
+  struct slice name = need;
   buf_clear(missing);
-  if (json_kind(need) == '"') {
-    add_option(missing, need);
-    return has_named(job, need);
-  }
-  while (json_kind(need) == '[' && json_next_element(need, &at, &name)) {
-    if (json_kind(name) != '"' || has_named(job, name))
+  for (int first = 1; json_kind(need) == '[' ? json_next_element(need, &at, &name) : first; first = 0) {
+    char *text = json_text_copy(name);
+    int given = !text || job_has(job, text);
+    buf_add_str(missing, missing->len ? " or " : "");
+    add_option(missing, text ? text : "");
+    free(text);
+    if (given)
       return 1;
-    if (missing->len)
-      buf_add_str(missing, " or ");
-    add_option(missing, name);
   }
   return missing->len == 0;
 }
 
 /* The declaration of a parameter, or an empty slice. */
 static struct slice parameter(const struct source *s, const char *name) {
-  struct json_cursor at = {0};
-  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
-  struct buf scratch;
-  buf_init(&scratch, 4096);
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    int found = slice_is(json_text(json_get(item, "name"), &scratch), name);
-    if (found) {
-      buf_release(&scratch);
-      return item;
-    }
-  }
-  buf_release(&scratch);
+  for (size_t i = 0; i < s->parameter_count; i++)
+    if (strcmp(s->parameters[i].name, name) == 0)
+      return s->parameters[i].declared;
   return slice_of(NULL, 0);
-}
-
-static int source_is_word(struct slice name) {
-  static const char *const words[] = {"entity", "aliases", "period",  "filingTypes", "query",
-                                      "since",  "limit",   "content", "operands"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (slice_is(name, words[i]))
-      return 1;
-  return 0;
 }
 
 /* Lists the parameters that -P takes, comma-separated. */
 static void list_params(const struct source *s, struct buf *out) {
-  struct json_cursor at = {0};
-  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
-  struct buf scratch;
-  buf_init(&scratch, 4096);
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice name = json_text(json_get(item, "name"), &scratch);
-    if (source_is_word(name))
-      continue;
-    buf_add_str(out, out->len ? ", " : "");
-    buf_add_slice(out, name);
-  }
-  if (out->len == 0)
-    buf_add_str(out, "none");
-  buf_release(&scratch);
+  for (size_t i = 0; i < s->parameter_count; i++)
+    if (!option_of(s->parameters[i].name))
+      buf_printf(out, "%s%s", out->len ? ", " : "", s->parameters[i].name);
+  buf_add_str(out, out->len ? "" : "none");
 }
 
 static int value_allowed(struct slice values, const char *value, struct buf *allowed) {
@@ -274,68 +256,46 @@ static int value_allowed(struct slice values, const char *value, struct buf *all
   return found;
 }
 
-/* The parameter that is closest to a word or whose description contains it ("state" for "region"); copied into room. */
-static const char *meant_param(struct source *s, const char *word, char room[64]) {
-  struct json_cursor at = {0};
-  struct slice list = json_get(buf_slice(&s->declared), "parameters"), p;
-  struct buf name, text;
+/* The parameter that is closest to a word or whose description contains it ("state" for "region"); NULL: none. */
+static const char *meant_param(const struct source *s, const char *word) {
   struct near_name near;
-  size_t least = NEAR_NAME_MAX;
-  int said = 0;
-  buf_init(&name, 4096);
-  buf_init(&text, 65536);
+  const char *said = NULL;
   near_name_init(&near, word);
-  *room = '\0';
-  while (json_kind(list) == '[' && json_next_element(list, &at, &p)) {
-    struct slice called = json_text(json_get(p, "name"), &name),
-                 what = json_text(json_get(p, "description"), &text);
-    char copy[64];
-    if (source_is_word(called))
+  for (size_t i = 0; i < s->parameter_count; i++) {
+    const struct source_parameter *p = &s->parameters[i];
+    if (option_of(p->name))
       continue;
-    snprintf(copy, sizeof copy, "%.*s", (int)called.len, called.data);
-    near.best = NULL;
-    near_name_try(&near, copy);
-    if (near.best && near.distance < least) {
-      least = near.distance;
-      snprintf(room, 64, "%s", copy);
-    } else if (least == NEAR_NAME_MAX && !said && strlen(word) > 3 &&
-               memmem(what.data, what.len, word, strlen(word))) {
-      said = 1;
-      snprintf(room, 64, "%s", copy);
-    }
+    near_name_try(&near, p->name);
+    struct slice what = json_get(p->declared, "description");
+    if (!said && strlen(word) > 3 && what.len && memmem(what.data, what.len, word, strlen(word)))
+      said = p->name;
   }
-  buf_release(&name);
-  buf_release(&text);
-  return *room ? room : NULL;
+  return near.best ? near.best : said;
 }
 
-/* Whether a member of a job that nobody reads is one typing error away from one that is read, which is copied into room. */
-static int is_misspelt(const struct source *s, const char *word, char room[64]) {
-  struct json_cursor at = {0};
-  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
-  struct buf scratch;
+/* What a member of a job that nobody reads is one typing error away from; NULL: none. */
+static const char *misspelt(const struct source *s, const char *word) {
   size_t n = strlen(word);
-  int found = strcmp(word, "sources") != 0 && near_name_is_typo(word, n, "sources", 7);
-  snprintf(room, 64, "%s", "sources");
-  buf_init(&scratch, 4096);
-  while (!found && n > 3 && json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice name = json_text(json_get(item, "name"), &scratch);
-    found = name.len > 3 && near_name_is_typo(word, n, name.data, name.len);
-    snprintf(room, 64, "%.*s", (int)name.len, name.data ? name.data : "");
+  if (strcmp(word, "until") == 0) /* which bid-search reads */
+    return NULL;
+  if (strcmp(word, "sources") != 0 && near_name_is_typo(word, n, "sources", 7))
+    return "sources";
+  for (size_t i = 0; n > 3 && i < s->parameter_count; i++) {
+    const char *name = s->parameters[i].name;
+    if (strlen(name) > 3 && near_name_is_typo(word, n, name, strlen(name)))
+      return name;
   }
-  buf_release(&scratch);
-  return found && strcmp(word, "until") != 0; /* which bid-search reads */
+  return NULL;
 }
 
 static int check_structured(struct source *s, const struct job *job, struct error_text *why) {
-  char near[64];
   for (size_t i = 0; i < job->structured.count; i++) {
-    const char *name = job->structured.items[i];
+    const char *name = job->structured.items[i], *near = misspelt(s, name);
     if (parameter(s, name).data) {
       error_set(why, "\"%.60s\" takes one value, not a list or an object", name);
       return -1;
     }
-    if (is_misspelt(s, name, near)) {
+    if (near) {
       error_set(why, "a job has no member \"%.60s\"; the nearest is \"%s\"", name, near);
       return -1;
     }
@@ -345,7 +305,6 @@ static int check_structured(struct source *s, const struct job *job, struct erro
 
 static int check_params(struct source *s, const struct job *job, int strict, struct buf *text,
                         struct error_text *why) {
-  char near[64];
   if (strict && job->sources.count == 1 && job->operands.count && !parameter(s, "operands").data &&
       parameter(s, "query").data) {
     error_set(why, "%s takes no operand '%.60s'; words to search for are given with --query '%.60s'", s->name,
@@ -362,15 +321,17 @@ static int check_params(struct source *s, const struct job *job, int strict, str
   for (size_t i = 0; i < job->names.count; i++) {
     struct slice p = parameter(s, job->names.items[i]);
     buf_clear(text);
-    if (!p.data && !strict && is_misspelt(s, job->names.items[i], near)) {
+    const char *near = p.data   ? NULL
+                       : strict ? meant_param(s, job->names.items[i])
+                                : misspelt(s, job->names.items[i]);
+    if (near && !strict) {
       error_set(why, "a job has no member \"%.60s\"; the nearest is \"%s\"", job->names.items[i], near);
       return -1;
     }
     if (!p.data && strict) {
-      const char *meant = meant_param(s, job->names.items[i], near);
-      if (meant) {
+      if (near) {
         error_set(why, "%s takes no parameter '%.60s'; you may mean '%s' (bid-fetch --describe=%s)", s->name,
-                  job->names.items[i], meant, s->name);
+                  job->names.items[i], near, s->name);
         return -1;
       }
       list_params(s, text);
@@ -387,11 +348,9 @@ static int check_params(struct source *s, const struct job *job, int strict, str
 }
 
 static int check_required(struct source *s, const struct job *job, struct buf *text, struct error_text *why) {
-  struct json_cursor at = {0};
-  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice name = json_get(item, "name");
-    if (json_kind(json_get(item, "required")) == 't' && !meets_need(name, job, text)) {
+  for (size_t i = 0; i < s->parameter_count; i++) {
+    struct slice p = s->parameters[i].declared;
+    if (json_is_true(p, "required") && !meets_need(json_get(p, "name"), job, text)) {
       error_set(why, "%s needs %s", s->name, text->data);
       return -1;
     }
@@ -417,7 +376,7 @@ int source_takes(const struct source *s, const char *name) {
 /* A source of days has no fiscal years: "FY-2024", "Q3-2024". */
 static int takes_period(const struct source *s, const struct job *job) {
   struct slice p = parameter(s, "period");
-  return p.data && (isdigit((unsigned char)*job->period) || json_kind(json_get(p, "days")) != 't');
+  return p.data && (isdigit((unsigned char)*job->period) || !json_is_true(p, "days"));
 }
 
 void source_ignores(const struct source *s, const struct job *job, struct buf *out) {

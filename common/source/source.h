@@ -6,10 +6,18 @@
 #include "record/job.h"
 #include "source/connector.h"
 
+/* A parameter that a source declares. */
+struct source_parameter {
+  char *name;
+  struct slice declared; /* JSON */
+};
+
 struct source {
   char *name;
   struct connector *connector;
-  struct buf declared;               /* declaration, a JSON object */
+  struct buf declared; /* declaration, a JSON object */
+  struct source_parameter *parameters;
+  size_t parameter_count;
   int ready;                         /* state of the declaration: 0 not read, 1 valid, -1 broken */
   struct error_text why;             /* the fault of a broken one */
   char **hosts;                      /* ended by NULL */
