@@ -345,7 +345,6 @@ void store_writer_free(struct store_writer *w); /* drops what wasn't committed *
 enum store_status store_writer_add(struct store_writer *w, const struct store_document *d,
                                    struct error_text *e);
 enum store_status store_writer_commit(struct store_writer *w, struct error_text *e);
-size_t store_writer_pending(const struct store_writer *w); /* passages not yet committed */
 
 /* Which documents to remove: `takes` is called for every live document; has_url, where it isn't NULL, for those that it
  * takes, with the whole URL, of which a segment has only the hash. */

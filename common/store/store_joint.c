@@ -8,61 +8,47 @@
  */
 #include "store/store_private.h"
 
-#include "base/hash.h"
-
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Assigns numbers from 1 to strings in order of first use; open addressing. */
-struct joint_names {
-  char **text; /* [count + 1], by number; 0: NULL */
-  uint32_t count;
-  uint32_t *slots; /* number, 0: empty */
-  size_t mask;
+/* Assigns numbers from 1 to strings in order of first use, by a tree of tsearch(3). */
+struct joint_name {
+  uint32_t number;
+  char text[];
 };
 
-static void joint_names_init(struct joint_names *n) {
-  *n = (struct joint_names){.mask = 63};
-  n->text = xcalloc(1, sizeof *n->text);
-  n->slots = xcalloc(n->mask + 1, sizeof *n->slots);
+struct joint_names {
+  void *tree;
+  struct joint_name **list; /* [count], by number - 1 */
+  uint32_t count;
+};
+
+static int joint_name_order(const void *a, const void *b) {
+  return strcmp(((const struct joint_name *)a)->text, ((const struct joint_name *)b)->text);
 }
 
 static void joint_names_release(struct joint_names *n) {
-  for (uint32_t i = 1; i <= n->count; i++)
-    free(n->text[i]);
-  free(n->text);
-  free(n->slots);
-}
-
-static uint32_t *joint_slot(const struct joint_names *n, const char *text) {
-  size_t i = hash_bytes(text, strlen(text)) & n->mask;
-  while (n->slots[i] && strcmp(n->text[n->slots[i]], text) != 0)
-    i = (i + 1) & n->mask;
-  return &n->slots[i];
-}
-
-static void joint_names_grow(struct joint_names *n) {
-  n->mask = 2 * n->mask + 1;
-  free(n->slots);
-  n->slots = xcalloc(n->mask + 1, sizeof *n->slots);
-  for (uint32_t i = 1; i <= n->count; i++)
-    *joint_slot(n, n->text[i]) = i;
+  tdestroy(n->tree, free);
+  free(n->list);
 }
 
 /* 0 for "". */
 static uint32_t joint_number(struct joint_names *n, const char *text) {
   if (!*text)
     return 0;
-  uint32_t *slot = joint_slot(n, text), known = *slot;
-  if (known)
-    return known;
-  *slot = ++n->count;
-  n->text = xreallocarray(n->text, n->count + (size_t)1, sizeof *n->text);
-  n->text[n->count] = xstrdup(text);
-  uint32_t number = n->count;
-  if (2 * (size_t)n->count > n->mask)
-    joint_names_grow(n);
-  return number;
+  struct joint_name *fresh = xmalloc(sizeof *fresh + strlen(text) + 1);
+  strcpy(fresh->text, text);
+  struct joint_name **found = tsearch(fresh, &n->tree, joint_name_order);
+  if (!found)
+    diag_oom();
+  if (*found != fresh) {
+    free(fresh);
+    return (*found)->number;
+  }
+  n->list = xgrow(n->list, n->count, sizeof(struct joint_name *));
+  n->list[n->count++] = fresh;
+  return fresh->number = n->count;
 }
 
 /* Maps one store's numbers to the joint ones. */
@@ -336,15 +322,11 @@ static void take_strings(struct store_string_list *to, struct joint_names *from)
   to->count = from->count + (size_t)1;
   to->list = xcalloc(to->count, sizeof *to->list);
   for (size_t i = 0; i < to->count; i++)
-    to->list[i] = xstrdup(i ? from->text[i] : "");
+    to->list[i] = xstrdup(i ? from->list[i - 1]->text : "");
 }
 
 static void join_all(struct store_snapshot *all) {
   struct joining j = {.all = all};
-  joint_names_init(&j.companies);
-  joint_names_init(&j.collections);
-  joint_names_init(&j.forms);
-  joint_names_init(&j.items);
   for (size_t i = 0; i < all->part_count; i++)
     join_part(&j, i);
   take_strings(&all->forms, &j.forms);

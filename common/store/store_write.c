@@ -453,13 +453,6 @@ void store_writer_free(struct store_writer *w) {
   free(w);
 }
 
-size_t store_writer_pending(const struct store_writer *w) {
-  size_t n = w->open ? w->open->passages : 0;
-  for (const struct store_batch *b = w->first; b; b = b->next)
-    n += b->passages;
-  return n;
-}
-
 static void give_receipts(struct store_writer *w, const struct store_batch *b,
                           struct store_receipt *receipts) {
   for (size_t i = 0; i < b->count; i++) {
