@@ -11,9 +11,30 @@
 
 #define SHOWN_MOVED 100 /* bytes shown of a moved paragraph */
 
+typedef void diff_walk_function(void *arg, enum diff_kind kind, const struct diff_paragraph *was,
+                                const struct diff_paragraph *is);
+
+static void walk_dropped(const struct passage_diff *d, size_t *from, size_t to, diff_walk_function *f,
+                         void *arg) {
+  for (; *from < to; ++*from)
+    if (d->was.list[*from].kind == DIFF_DROPPED)
+      f(arg, DIFF_DROPPED, &d->was.list[*from], NULL);
+}
+
+/* Calls f for the newer text's paragraphs in order, with their pairs (or NULL), and for the dropped ones where they stood. */
+static void walk(const struct passage_diff *d, diff_walk_function *f, void *arg) {
+  size_t dropped = 0;
+  for (size_t i = 0; i < d->is.count; i++) {
+    const struct diff_paragraph *is = &d->is.list[i];
+    if (is->kind == DIFF_SAME)
+      walk_dropped(d, &dropped, (size_t)is->pair, f, arg);
+    f(arg, is->kind, is->pair >= 0 ? &d->was.list[is->pair] : NULL, is);
+  }
+  walk_dropped(d, &dropped, d->was.count, f, arg);
+}
+
 struct diff_printer {
   struct output *out;
-  const struct passage_diff *d;
   int people, colour;
   size_t limit, given; /* changes to print, 0: all, and printed */
   struct slice heading, shown_heading;
@@ -126,7 +147,8 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
 
 /* ---- text ---- */
 
-void diff_print_counts(struct buf *out, const struct passage_diff *d) {
+/* Appends the counts of the kinds that occur: "45 the same, 25 changed, 11 dropped". */
+static void diff_print_counts(struct buf *out, const struct passage_diff *d) {
   static const char *const words[] = {
       "the same", "moved", "of other spans of time", "with other numbers", "changed", "added", "dropped"};
   size_t counts[DIFF_DROPPED + 1], listed = 0;
@@ -137,7 +159,8 @@ void diff_print_counts(struct buf *out, const struct passage_diff *d) {
   buf_add_str(out, listed ? "" : "none");
 }
 
-void diff_print_left_out(struct buf *out, unsigned spans) {
+/* Appends "columns of 6 and 9 months, which only one of the two has, are left out"; nothing for an empty set. */
+static void diff_print_left_out(struct buf *out, unsigned spans) {
   int any = 0;
   for (int m = 1; spans >> m; m++)
     if (spans >> m & 1)
@@ -221,29 +244,17 @@ static void give_change(struct diff_printer *p, enum diff_kind kind, const struc
     output_flush_if_full(p->out);
 }
 
-static void give_dropped(struct diff_printer *p, size_t *from, size_t to) {
-  for (; *from < to; ++*from)
-    if (p->d->was.list[*from].kind == DIFF_DROPPED)
-      give_change(p, DIFF_DROPPED, &p->d->was.list[*from], NULL);
-}
-
-static void walk(struct diff_printer *p) {
-  size_t dropped = 0;
-  for (size_t i = 0; i < p->d->is.count; i++) {
-    const struct diff_paragraph *is = &p->d->is.list[i];
-    const struct diff_paragraph *was = is->pair >= 0 ? &p->d->was.list[is->pair] : NULL;
-    if (is->kind == DIFF_SAME)
-      give_dropped(p, &dropped, (size_t)is->pair);
-    if (is->text.data[0] == '#')
-      p->heading = is->text;
-    if (is->kind != DIFF_SAME && is->kind != DIFF_SPANS && !(p->people && is->years))
-      give_change(p, is->kind, was, is);
-  }
-  give_dropped(p, &dropped, p->d->was.count);
+static void give_any(void *arg, enum diff_kind kind, const struct diff_paragraph *was,
+                     const struct diff_paragraph *is) {
+  struct diff_printer *p = arg;
+  if (is && is->text.data[0] == '#')
+    p->heading = is->text;
+  if (kind != DIFF_SAME && kind != DIFF_SPANS && !(p->people && is && is->years))
+    give_change(p, kind, was, is);
 }
 
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about) {
-  struct diff_printer p = {.out = out, .d = d, .limit = about->limit};
+  struct diff_printer p = {.out = out, .limit = about->limit};
   buf_add_str(&out->buf, "{\"diff\":{");
   if (about->item)
     json_cstr(&out->buf, "item", about->item);
@@ -254,7 +265,7 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
   if (diff_not_shown(d, about->limit, 0) > 0)
     json_uint(&out->buf, "notShown", diff_not_shown(d, about->limit, 0));
   buf_add_str(&out->buf, "}}\n");
-  walk(&p);
+  walk(d, give_any, &p);
 }
 
 static void side_line(struct buf *out, const char *label, struct slice document) {
@@ -276,7 +287,7 @@ static void side_line(struct buf *out, const char *label, struct slice document)
 
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour) {
-  struct diff_printer p = {.out = out, .d = d, .people = 1, .colour = colour, .limit = about->limit};
+  struct diff_printer p = {.out = out, .people = 1, .colour = colour, .limit = about->limit};
   side_line(&out->buf, "old: ", about->was);
   side_line(&out->buf, "new: ", about->is);
   if (about->item)
@@ -289,7 +300,7 @@ void diff_print_people(struct output *out, const struct passage_diff *d, const s
     buf_printf(&out->buf, "\nnot shown: %zu with other numbers that are years, moved on with the report",
                passage_diff_years(d));
   buf_add_str(&out->buf, "\n+ added, - dropped, ~ changed, # other numbers, > moved\n");
-  walk(&p);
+  walk(d, give_any, &p);
   if (diff_not_shown(d, about->limit, 1) > 0)
     buf_printf(&out->buf, "\n%zu further changes are not shown (-n)\n", diff_not_shown(d, about->limit, 1));
 }
@@ -388,12 +399,6 @@ static void diff_page_change(struct diff_page *g, enum diff_kind kind, const str
   buf_add_str(g->out, "</p>\n");
 }
 
-static void diff_page_dropped(struct diff_page *g, size_t *from, size_t to) {
-  for (; *from < to; ++*from)
-    if (g->d->was.list[*from].kind == DIFF_DROPPED)
-      diff_page_change(g, DIFF_DROPPED, &g->d->was.list[*from], NULL);
-}
-
 /* Whether the heading at i has a change before the next heading. */
 static int diff_page_has_change(const struct passage_diff *d, size_t i) {
   for (i++; i < d->is.count && d->is.list[i].text.data[0] != '#'; i++)
@@ -402,41 +407,32 @@ static int diff_page_has_change(const struct passage_diff *d, size_t i) {
   return 0;
 }
 
-static void diff_page_walk(struct diff_page *g) {
-  size_t dropped = 0;
-  for (size_t i = 0; i < g->d->is.count; i++) {
-    const struct diff_paragraph *is = &g->d->is.list[i];
-    if (is->kind == DIFF_SAME)
-      diff_page_dropped(g, &dropped, (size_t)is->pair);
-    if (is->kind == DIFF_SAME && is->text.data[0] == '#' && diff_page_has_change(g->d, i)) {
-      diff_page_same(g);
-      diff_page_begin(g, DIFF_SAME);
-      buf_add_str(g->out, "<h2>");
-      html_page_text(g->out, diff_page_bare(is->text));
-      buf_add_str(g->out, "</h2>\n");
-    } else if (is->kind == DIFF_SAME || is->kind == DIFF_SPANS) {
-      diff_page_keep(g, is);
-    } else {
-      diff_page_change(g, is->kind, is->pair >= 0 ? &g->d->was.list[is->pair] : NULL, is);
-    }
+static void diff_page_any(void *arg, enum diff_kind kind, const struct diff_paragraph *was,
+                          const struct diff_paragraph *is) {
+  struct diff_page *g = arg;
+  if (kind == DIFF_SAME && is->text.data[0] == '#' &&
+      diff_page_has_change(g->d, (size_t)(is - g->d->is.list))) {
+    diff_page_same(g);
+    diff_page_begin(g, DIFF_SAME);
+    buf_add_str(g->out, "<h2>");
+    html_page_text(g->out, diff_page_bare(is->text));
+    buf_add_str(g->out, "</h2>\n");
+  } else if (kind == DIFF_SAME || kind == DIFF_SPANS) {
+    diff_page_keep(g, is);
+  } else {
+    diff_page_change(g, kind, was, is);
   }
-  diff_page_dropped(g, &dropped, g->d->was.count);
-  diff_page_same(g);
-  diff_page_begin(g, DIFF_SAME);
 }
 
 /* ---- the two documents ---- */
 
 static void diff_page_member(struct buf *out, struct slice document, const char *name, const char *before) {
   struct slice metadata = json_get(document, "metadata");
-  struct buf scratch;
-  buf_init(&scratch, PAGE_TEXT);
   struct slice value = json_kind(metadata) == '{' ? json_get(metadata, name) : slice_of(NULL, 0);
   if (json_kind(value) == '"') {
     buf_add_str(out, out->len ? before : "");
-    buf_add_slice(out, json_text(value, &scratch));
+    json_decode(value, out);
   }
-  buf_release(&scratch);
 }
 
 /* Writes "10-K of 2025-09-27, filed 2025-10-31" as a link to the document. */
@@ -485,7 +481,9 @@ void diff_print_page(struct output *out, const struct passage_diff *d, const str
   diff_page_side(&out->buf, "new", about->is);
   diff_page_side(&out->buf, "old", about->was);
   buf_add_str(&out->buf, "</ul>\n");
-  diff_page_walk(&g);
+  walk(d, diff_page_any, &g);
+  diff_page_same(&g);
+  diff_page_begin(&g, DIFF_SAME);
   html_page_close(&out->buf);
   buf_release(&lead);
   buf_release(&title);

@@ -24,12 +24,6 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour);
 
-/* Appends the counts of the kinds that occur: "45 the same, 25 changed, 11 dropped". */
-void diff_print_counts(struct buf *out, const struct passage_diff *d);
-
-/* Appends "columns of 6 and 9 months, which only one of the two has, are left out"; nothing for an empty set. */
-void diff_print_left_out(struct buf *out, unsigned spans);
-
 /* Prints an HTML page (page/html_page.h) with unchanged paragraphs folded between the changes. */
 void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 

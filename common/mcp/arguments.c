@@ -52,20 +52,17 @@ static struct slice spoken_word(struct slice *rest) {
 /* The argument of a tool for an option, long or short. */
 static struct slice spoken_option(const struct tool *tool, struct slice option) {
   static const struct {
-    const char *letter, *names[2];
-  } letters[] = {{"-e", {"\"--company\"", "\"--entity\""}},
-                 {"-f", {"\"--form\"", NULL}},
-                 {"-n", {"\"--limit\"", NULL}},
-                 {"-p", {"\"--period\"", NULL}}};
+    const char *letter, *name;
+  } letters[] = {{"-e", "\"--company\""}, {"-e", "\"--entity\""}, {"-f", "\"--form\""},
+                 {"-n", "\"--limit\""},   {"-p", "\"--period\""}, {"-P", "\"--param\""}};
   struct slice options = json_get(tool->run, "options"), name, value;
   struct json_cursor c = {0};
   while (options.len && json_next_member(options, &c, &name, &value)) {
     if (json_is_text(value, option))
       return name;
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-      for (size_t k = 0; k < 2 && letters[i].names[k] && slice_is(option, letters[i].letter); k++)
-        if (slice_is(value, letters[i].names[k]))
-          return name;
+      if (slice_is(option, letters[i].letter) && slice_is(value, letters[i].name))
+        return name;
   }
   return slice_of(NULL, 0);
 }
@@ -223,22 +220,11 @@ int arguments_suffice(const struct tool *tool, struct slice arguments, struct er
 
 /* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
 static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {
-  struct slice options = json_get(tool->run, "options"), name, option;
-  struct json_cursor c = {0};
   for (*len = 0; *len < said.len && strchr("-abcdefghijklmnopqrstuvwxyz", said.data[*len]);)
     ++*len;
   if (said.len > 2 && memcmp(said.data, "-P", 2) == 0)
     *len = 2;
-  int short_entity = *len == 2 && memcmp(said.data, "-e", 2) == 0;
-  int short_parameter = *len == 2 && said.data[1] == 'P';
-  while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
-    int entity = json_is_text(option, slice_str("--entity")) || json_is_text(option, slice_str("--company"));
-    int parameter = json_is_text(option, slice_str("--param"));
-    if ((short_entity && entity) || (short_parameter && parameter) ||
-        slice_eq(arguments_bare(option), slice_of(said.data, *len)))
-      return name;
-  }
-  return slice_of(NULL, 0);
+  return spoken_option(tool, slice_of(said.data, *len));
 }
 
 /* The length of "; see 'bid-NAME --help'" at the start of `said`, or 0. */

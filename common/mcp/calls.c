@@ -18,117 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- questions ---- */
-
-/* Path and store are kept by reference; path may be NULL. */
-static void asker_init(struct asker *a, const char *path, const char *store, asker_answer *answer,
-                       void *arg) {
-  memset(a, 0, sizeof *a);
-  tool_child_init(&a->child);
-  a->path = path;
-  a->store = store;
-  a->answer = answer;
-  a->arg = arg;
-}
-
-static void asker_release(struct asker *a) {
-  tool_child_end(&a->child, SIGTERM);
-  tool_child_release(&a->child);
-}
-
-static void asker_look(const struct asker *a, struct stat *st) {
-  memset(st, 0, sizeof *st);
-  if (a->store == NULL || stat(a->store, st) != 0)
-    memset(st, 0, sizeof *st);
-}
-
-static int asker_store_changed(const struct asker *a) {
-  struct stat now;
-  asker_look(a, &now);
-  return now.st_ino != a->seen.st_ino || now.st_dev != a->seen.st_dev || now.st_size != a->seen.st_size ||
-         now.st_mtim.tv_sec != a->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != a->seen.st_mtim.tv_nsec;
-}
-
-static void asker_restart(struct asker *a) {
-  tool_child_end(&a->child, SIGTERM);
-  tool_child_release(&a->child);
-  tool_child_init(&a->child);
-}
-
-static int asker_start(struct asker *a, struct error_text *e) {
-  static char name[] = "bid-search", quiet[] = "--quiet";
-  char *argv[] = {name, quiet, NULL};
-  asker_look(a, &a->seen);
-  return tool_child_start(&a->child, a->path, argv, 1, e);
-}
-
-/* Sends a question; the record ends with a newline.  0, or -1 with e filled. */
-static int asker_ask(struct asker *a, struct slice record, void *tag, struct error_text *e) {
-  if (a->count == ASKER_WAITING) {
-    error_set(e, "more than %d questions wait for an answer", ASKER_WAITING);
-    return -1;
-  }
-  if (a->count == 0 && a->child.pid > 0 && asker_store_changed(a))
-    asker_restart(a);
-  if (a->child.pid == 0 && asker_start(a, e) != 0)
-    return -1;
-  buf_add_slice(&a->child.unsent, record);
-  a->waiting[a->count++] = tag;
-  return 0;
-}
-
-/* Discards a question: its tag becomes NULL, and its answer is not delivered. */
-static void asker_forget(struct asker *a, const void *tag) {
-  for (size_t i = 0; i < a->count; i++)
-    if (a->waiting[i] == tag)
-      a->waiting[i] = NULL;
-}
-
-static void asker_tell(struct asker *a, struct slice line, const char *why) {
-  void *tag = a->waiting[0];
-  memmove(a->waiting, a->waiting + 1, --a->count * sizeof *a->waiting);
-  if (tag != NULL)
-    a->answer(a->arg, tag, line, why);
-}
-
-static void asker_take_lines(struct asker *a) {
-  struct buf *out = &a->child.output;
-  size_t from = 0;
-  const char *end;
-  while (out->len > from && a->count > 0 && (end = memchr(out->data + from, '\n', out->len - from)) != NULL) {
-    size_t len = (size_t)(end - (out->data + from));
-    asker_tell(a, slice_of(out->data + from, len), NULL);
-    from += len + 1;
-  }
-  if (from == 0)
-    return;
-  memmove(out->data, out->data + from, out->len - from);
-  out->len -= from;
-}
-
-/* Fails all waiting questions after the program ended. */
-static void asker_fail(struct asker *a) {
-  char why[160];
-  snprintf(why, sizeof why, "bid-search ended with status %d", a->child.status);
-  while (a->count > 0)
-    asker_tell(a, slice_of(NULL, 0), why);
-  tool_child_release(&a->child);
-  tool_child_init(&a->child);
-}
-
-/* Does pending I/O without blocking and delivers answers. */
-static void asker_step(struct asker *a) {
-  if (a->child.pid == 0)
-    return;
-  int gone = tool_child_send(&a->child) != 0;
-  tool_child_read(&a->child);
-  asker_take_lines(a);
-  if (gone || a->child.too_much)
-    tool_child_end(&a->child, SIGKILL);
-  if (tool_child_over(&a->child))
-    asker_fail(a);
-}
-
 /* ---- command lines ---- */
 
 #define TOOL_WORDS 1024 /* limit of a command line's words */
@@ -162,14 +51,13 @@ static void tool_add_value(struct tool_words *w, struct slice value) {
 
 /* Adds name=value for an object's member. */
 static void tool_add_pair(struct tool_words *w, struct slice key, struct slice value) {
-  struct buf pair, scratch;
+  struct buf pair;
   buf_init(&pair, (size_t)64 << 20);
-  buf_init(&scratch, (size_t)64 << 20);
   json_decode(slice_of(key.data - 1, key.len + 2), &pair);
   buf_add_char(&pair, '=');
-  buf_add_slice(&pair, json_kind(value) == '"' ? json_text(value, &scratch) : value);
+  if (json_decode(value, &pair) != 0)
+    buf_add_slice(&pair, value);
   tool_add_word(w, buf_slice(&pair));
-  buf_release(&scratch);
   buf_release(&pair);
 }
 
@@ -287,10 +175,55 @@ static void call_finish(struct calls *cs, struct call **link) {
   call_free(c);
 }
 
-/* Receives the asker's answer. */
-static void call_answered(void *arg, void *tag, struct slice line, const char *why) {
-  struct calls *cs = arg;
-  struct call *c = tag, **link = &cs->first;
+/* ---- questions ---- */
+
+static void asker_restart(struct asker *a) {
+  tool_child_end(&a->child, SIGTERM);
+  tool_child_release(&a->child);
+}
+
+/* Notes the state of the store's file; returns whether it is another one than before. */
+static int asker_look(struct asker *a) {
+  struct stat now, before = a->seen;
+  memset(&now, 0, sizeof now);
+  if (a->store == NULL || stat(a->store, &now) != 0)
+    memset(&now, 0, sizeof now);
+  a->seen = now;
+  return now.st_ino != before.st_ino || now.st_dev != before.st_dev || now.st_size != before.st_size ||
+         now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec;
+}
+
+/* Sends a call's question; the record ends with a newline.  0, or -1 with e filled. */
+static int asker_ask(struct asker *a, struct slice record, struct call *c, struct error_text *e) {
+  static char name[] = "bid-search", quiet[] = "--quiet";
+  char *argv[] = {name, quiet, NULL};
+  if (a->count == ASKER_WAITING) {
+    error_set(e, "more than %d questions wait for an answer", ASKER_WAITING);
+    return -1;
+  }
+  if (a->count == 0 && asker_look(a) && a->child.pid > 0)
+    asker_restart(a);
+  if (a->child.pid == 0 && tool_child_start(&a->child, a->path, argv, 1, e) != 0)
+    return -1;
+  buf_add_slice(&a->child.unsent, record);
+  a->waiting[a->count++] = c;
+  return 0;
+}
+
+/* Discards a question: its answer is not delivered. */
+static void asker_forget(struct asker *a, const struct call *c) {
+  for (size_t i = 0; i < a->count; i++)
+    if (a->waiting[i] == c)
+      a->waiting[i] = NULL;
+}
+
+/* Finishes the first waiting call with its answer, or with why it has none. */
+static void asker_tell(struct calls *cs, struct slice line, const char *why) {
+  struct asker *a = &cs->asker;
+  struct call *c = a->waiting[0], **link = &cs->first;
+  memmove(a->waiting, a->waiting + 1, --a->count * sizeof *a->waiting);
+  if (c == NULL)
+    return;
   c->answer = line;
   c->why = why;
   while (*link != c)
@@ -298,9 +231,50 @@ static void call_answered(void *arg, void *tag, struct slice line, const char *w
   call_finish(cs, link);
 }
 
+static void asker_take_lines(struct calls *cs) {
+  struct buf *out = &cs->asker.child.output;
+  size_t from = 0;
+  const char *end;
+  while (out->len > from && cs->asker.count > 0 &&
+         (end = memchr(out->data + from, '\n', out->len - from)) != NULL) {
+    size_t len = (size_t)(end - (out->data + from));
+    asker_tell(cs, slice_of(out->data + from, len), NULL);
+    from += len + 1;
+  }
+  if (from == 0)
+    return;
+  memmove(out->data, out->data + from, out->len - from);
+  out->len -= from;
+}
+
+/* Fails all waiting questions after the program ended. */
+static void asker_fail(struct calls *cs) {
+  char why[160];
+  snprintf(why, sizeof why, "bid-search ended with status %d", cs->asker.child.status);
+  while (cs->asker.count > 0)
+    asker_tell(cs, slice_of(NULL, 0), why);
+  tool_child_release(&cs->asker.child);
+}
+
+/* Does pending I/O without blocking and delivers answers. */
+static void asker_step(struct calls *cs) {
+  struct tool_child *child = &cs->asker.child;
+  if (child->pid == 0)
+    return;
+  int gone = tool_child_send(child) != 0;
+  tool_child_read(child);
+  asker_take_lines(cs);
+  if (gone || child->too_much)
+    tool_child_end(child, SIGKILL);
+  if (tool_child_over(child))
+    asker_fail(cs);
+}
+
+/* ---- starting and ending calls ---- */
+
 void calls_init(struct calls *cs, const char *search, const char *store, double limit) {
-  *cs = (struct calls){.limit = limit};
-  asker_init(&cs->asker, search, store, call_answered, cs);
+  *cs = (struct calls){.limit = limit, .asker = {.path = search, .store = store}};
+  tool_child_init(&cs->asker.child);
 }
 
 static int call_prepare(struct calls *cs, const struct tool_table *t, struct call *c, struct slice arguments,
@@ -430,7 +404,7 @@ static int call_move(struct calls *cs, struct call *c, double now) {
 void calls_step(struct calls *cs) {
   double now = clock_monotonic();
   struct call **link = &cs->first;
-  asker_step(&cs->asker);
+  asker_step(cs);
   while (*link != NULL) {
     struct call *c = *link;
     if (call_move(cs, c, now)) {
@@ -453,5 +427,5 @@ void calls_release(struct calls *cs) {
     c = next;
   }
   cs->first = NULL;
-  asker_release(&cs->asker);
+  asker_restart(&cs->asker);
 }

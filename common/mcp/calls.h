@@ -20,19 +20,15 @@
  * questions.  It is started with the first question, and restarted if it ended or the store has changed. */
 #define ASKER_WAITING 1024 /* limit of unanswered questions */
 
-/* Called with the answer to a question, a line without its newline; empty where the program ended, with the reason in
- * why. */
-typedef void asker_answer(void *arg, void *tag, struct slice line, const char *why);
+struct call;
 
 struct asker {
   struct tool_child child;
-  const char *path;  /* of bid-search */
-  const char *store; /* file whose change causes a restart */
-  struct stat seen;  /* state of the store at the start */
-  void *waiting[ASKER_WAITING];
+  const char *path;                    /* of bid-search */
+  const char *store;                   /* file whose change causes a restart */
+  struct stat seen;                    /* state of the store at the start */
+  struct call *waiting[ASKER_WAITING]; /* NULL: discarded */
   size_t count;
-  asker_answer *answer;
-  void *arg;
 };
 
 struct call {

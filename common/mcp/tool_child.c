@@ -44,6 +44,7 @@ void tool_child_release(struct tool_child *c) {
   buf_release(&c->output);
   buf_release(&c->said);
   buf_release(&c->unsent);
+  tool_child_init(c);
 }
 
 /* Runs in the child between fork and exec: only async-signal-safe calls. */

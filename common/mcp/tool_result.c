@@ -14,14 +14,11 @@
 #define TEXT_BYTES ((size_t)128 << 20)
 
 static void tool_add_line(struct buf *out, const char *lead, struct slice value) {
-  struct buf scratch;
   if (json_kind(value) != '"')
     return;
-  buf_init(&scratch, TEXT_BYTES);
   buf_add_str(out, lead);
-  buf_add_slice(out, json_text(value, &scratch));
+  json_decode(value, out);
   buf_add_char(out, '\n');
-  buf_release(&scratch);
 }
 
 static void tool_add_passages(struct buf *out, struct slice list) {
