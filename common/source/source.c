@@ -193,7 +193,7 @@ static const char *const job_words[][2] = {
     {"limit", "-n"},       {"content", "--content"}, {"operands", "PATH"}};
 
 /* The option for such a word, or NULL. */
-static const char *option_of(const char *name) {
+static const char *source_option(const char *name) {
   for (size_t i = 0; i < sizeof job_words / sizeof *job_words; i++)
     if (strcmp(name, job_words[i][0]) == 0)
       return job_words[i][1];
@@ -201,8 +201,8 @@ static const char *option_of(const char *name) {
 }
 
 static void add_option(struct buf *out, const char *name) {
-  if (option_of(name))
-    buf_printf(out, "%s (%s)", name, option_of(name));
+  if (source_option(name))
+    buf_printf(out, "%s (%s)", name, source_option(name));
   else
     buf_printf(out, "%s (-P %s=...)", name, name);
 }
@@ -235,7 +235,7 @@ static struct slice parameter(const struct source *s, const char *name) {
 /* Lists the parameters that -P takes, comma-separated. */
 static void list_params(const struct source *s, struct buf *out) {
   for (size_t i = 0; i < s->parameter_count; i++)
-    if (!option_of(s->parameters[i].name))
+    if (!source_option(s->parameters[i].name))
       buf_printf(out, "%s%s", out->len ? ", " : "", s->parameters[i].name);
   buf_add_str(out, out->len ? "" : "none");
 }
@@ -263,7 +263,7 @@ static const char *meant_param(const struct source *s, const char *word) {
   near_name_init(&near, word);
   for (size_t i = 0; i < s->parameter_count; i++) {
     const struct source_parameter *p = &s->parameters[i];
-    if (option_of(p->name))
+    if (source_option(p->name))
       continue;
     near_name_try(&near, p->name);
     struct slice what = json_get(p->declared, "description");
