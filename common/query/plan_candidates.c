@@ -3,7 +3,6 @@
 #include "base/near_name.h"
 #include "tables/company_talk.h"
 #include "tables/name_words.h"
-#include "tables/spelling.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -200,24 +199,11 @@ static int is_translated(const struct plan_token *a, const struct plan_token *b)
   return 0;
 }
 
-/* "flavours" and "flavors": a is the British spelling of b. */
-static int is_british(const struct plan_token *a, const struct plan_token *b) {
-  static const char *const endings[][2] = {SPELLING_BRITISH};
-  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-    size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
-    for (size_t i = 2; i + from <= a->len && a->len + to == b->len + from; i++)
-      if (memcmp(a->fold, b->fold, i) == 0 && memcmp(a->fold + i, endings[k][0], from) == 0 &&
-          memcmp(b->fold + i, endings[k][1], to) == 0 && strcmp(a->fold + i + from, b->fold + i + to) == 0)
-        return 1;
-  }
-  return 0;
-}
-
 static int words_match(const struct partial *p, size_t q, const struct plan_token *b) {
   const struct plan_token *a = p->token[q];
   if ((a->len == b->len || a->bare == b->len) && memcmp(a->fold, b->fold, b->len) == 0)
     return 1;
-  if (is_translated(a, b) || is_british(a, b) || is_british(b, a))
+  if (is_translated(a, b))
     return 1;
   if (is_abbreviation(a, b) &&
       (a->len >= 4 || (plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL))))

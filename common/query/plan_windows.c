@@ -99,22 +99,8 @@ static int asks_by_quarter(const struct window_scan *s) {
   return 0;
 }
 
-/* Whether a word of what people are paid stands in the question: "what did the chief executive earn in 2023". */
-static int asks_pay(const struct window_scan *s) {
-  static const char *const pay[] = {PERIOD_WORDS_PAY, NULL};
-  for (size_t i = 0; i < s->r->text.t->count; i++)
-    if (word_in(s, i, pay))
-      return 1;
-  return 0;
-}
-
-/* Whether a form's name stands right before an item, over "of", "for" and the like, or right behind it. */
-struct beside_form {
-  int before, behind; /* it does */
-  int late;           /* and is that of a late report: "for the 10-K of 2024" */
-};
-
-static struct beside_form find_form_beside(const struct window_scan *s, const struct period_item *item) {
+/* Whether the name of a late report stands right before an item, over "of", "for" and the like, or right behind it: "for the 10-K of 2024". */
+static int is_beside_late_form(const struct window_scan *s, const struct period_item *item) {
   static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL}, *const late[] = {
                                                                                           "k", "10k", "10",
                                                                                           NULL};
@@ -123,17 +109,13 @@ static struct beside_form find_form_beside(const struct window_scan *s, const st
   size_t before = item->from, behind = item->to;
   while (before > 0 && word_in(s, before - 1, between) && !(t->token[before].gap & GAP_COMMA))
     before--;
-  struct beside_form f = {.before = before > 0 && taken[before - 1] == TAKEN_FORM &&
-                                    !(t->token[before].gap & GAP_COMMA),
-                          .behind = behind < t->count && taken[behind] == TAKEN_FORM};
-  f.late = (f.before && word_in(s, before - 1, late) && before < item->from) ||
-           (f.behind && word_in(s, behind, late));
-  return f;
+  return (before > 0 && before < item->from && taken[before - 1] == TAKEN_FORM &&
+          !(t->token[before].gap & GAP_COMMA) && word_in(s, before - 1, late)) ||
+         (behind < t->count && taken[behind] == TAKEN_FORM && word_in(s, behind, late));
 }
 
 /* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
- * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"); of a proxy statement the year of pay that
- * doesn't stand beside the form's name ("2023 pay according to the proxy"). */
+ * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"). */
 static int is_told_year(const struct window_scan *s, const struct period_item *item) {
   static const char *const of[] = {"for", "year", "fy", NULL};
   int fiscal = item->how == YEAR_FISCAL, span = item->months == 12; /* "last year" */
@@ -142,14 +124,7 @@ static int is_told_year(const struct window_scan *s, const struct period_item *i
   if (s->when->earnings && !span &&
       (fiscal || item->whole || (item->from > 0 && word_in(s, item->from - 1, of))))
     return 1; /* "earnings release for 2023" */
-  if (!s->when->tells_year)
-    return 0;
-  if (fiscal && !span)
-    return 1;
-  struct beside_form form = find_form_beside(s, item);
-  if (s->when->late)
-    return form.late;
-  return !form.before && !form.behind && item->year < day_year(s->r->today) && asks_pay(s);
+  return s->when->tells_year && ((fiscal && !span) || (s->when->late && is_beside_late_form(s, item)));
 }
 
 static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
@@ -170,21 +145,9 @@ static void window_of_year(const struct window_scan *s, struct plan *plan, const
   }
 }
 
-/* Whether each 10-Q of a period is asked for: "first half 2012: both quarterly filings", "the 10-Qs of H1 2012". */
-static int asks_each_quarter(const struct window_scan *s) {
-  static const char *const each[] = {PERIOD_WORDS_EACH, NULL};
-  for (size_t i = 0; s->when->quarterly && i < s->r->text.t->count; i++)
-    if (word_in(s, i, each))
-      return 1;
-  return 0;
-}
-
 static void window_of_part(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
-  int half = item->part == PART_H1 || item->part == PART_9M;
-  if (item->year && half && asks_each_quarter(s)) {
-    add_quarters(s, plan, item, item->part == PART_H1 ? PART_Q2 : PART_Q3);
-  } else if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
+  if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
     if ((w = add_window(plan)) != NULL)
       set_filed(w, period_first_day(item), period_last_day(item));
   } else if (item->year) {
@@ -312,13 +275,6 @@ static int add_parts(const struct window_scan *s, struct plan *plan, const struc
   return 1;
 }
 
-/* "between the 2022 and 2024 10-Ks": these two. */
-static int names_two_forms(const struct period_reading *r, const struct period_item *a,
-                           const struct period_item *b) {
-  return a->lead == LEAD_BETWEEN && a->kind == ITEM_YEAR && b->kind == ITEM_YEAR &&
-         b->to < r->text.t->count && r->taken[b->to] == TAKEN_FORM;
-}
-
 /* The days of a range from item a, to item b where it is closed.  0 where a doesn't begin one. */
 static int range_days(const struct period_item *a, const struct period_item *b, int32_t *from,
                       int32_t *until) {
@@ -344,8 +300,7 @@ static size_t window_add_range(const struct window_scan *s, struct plan *plan, s
   const struct period_reading *r = s->r;
   const struct period_item *a = &r->items[i], *b = i + 1 < r->count ? a + 1 : NULL;
   int32_t from, until;
-  if ((b && b->linked == 1 && names_two_forms(r, a, b)) || a->kind == ITEM_LATEST ||
-      a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
+  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
       (a->kind == ITEM_RANGE && (a->filed || a->lead == LEAD_NONE)))
     return 0;
   int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
@@ -387,19 +342,12 @@ static int take_as_of(const struct period_reading *r, struct plan *plan, const s
   return 1;
 }
 
-static int same_window(const struct plan_window *a, const struct plan_window *b) {
-  return a->year == b->year && a->period == b->period && a->ends_month == b->ends_month &&
-         strcmp(a->ends, b->ends) == 0 && strcmp(a->from, b->from) == 0 && strcmp(a->until, b->until) == 0 &&
-         a->by_filing == b->by_filing && a->latest == b->latest && a->count == b->count &&
-         a->before == b->before;
-}
-
 /* "Apple 2024 vs Nvidia 2024" names one year. */
 static void drop_repeated(struct plan *plan, size_t given) {
   size_t kept = given;
   for (size_t i = given; i < plan->window_count; i++) {
     size_t k = given;
-    while (k < kept && !same_window(&plan->windows[k], &plan->windows[i]))
+    while (k < kept && memcmp(&plan->windows[k], &plan->windows[i], sizeof *plan->windows) != 0)
       k++;
     if (k == kept)
       plan->windows[kept++] = plan->windows[i];
@@ -410,7 +358,7 @@ static void drop_repeated(struct plan *plan, size_t given) {
 static unsigned given_of(const struct plan_when *when) {
   return (when->event_form ? PERIOD_IF_EVENT : 0u) |
          (when->event_form && !when->items ? PERIOD_IF_SPAN : 0u) |
-         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u) | (when->named ? PERIOD_IF_NAMED : 0u);
+         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u);
 }
 
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {
