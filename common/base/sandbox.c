@@ -3,6 +3,7 @@
 #include "base/helper.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "tables/system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -161,233 +162,38 @@ int sandbox_filter_load(const struct sandbox_filter *f) {
 /* ---- which system calls stay allowed ----
  *
  * The numbers are SCMP_SYS() of libseccomp's header, which knows all calls
- * of all processors, and gives a negative number where this one has none.  The library itself isn't used: it doesn't
+ * of all processors, and gives a negative number where this one has none; data/tables/system_calls.tsv says which list is for what.  The library itself isn't used: it doesn't
  * check its allocations (2.5.4). */
 
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
+#define CALL(name, about) SCMP_SYS(name),
+
+static const int needed[] = {SYSTEM_CALLS_NEEDED(CALL)};
+static const int changing[] = {SYSTEM_CALLS_CHANGING(CALL)};
+
 /* LeakSanitizer inspects the process at exit from a clone with system calls of its own, so sanitizer builds deny only
  * the calls that are never allowed. */
-#if SANDBOX_SANITIZED
-#define TRACING
-#else
-#define TRACING SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-#endif
-
-/* What a filter on open descriptors needs: memory, time, threads, its own state. */
-static const int needed[] = {
-    SCMP_SYS(read),
-    SCMP_SYS(readv),
-    SCMP_SYS(pread64),
-    SCMP_SYS(write),
-    SCMP_SYS(writev),
-    SCMP_SYS(pwrite64),
-    SCMP_SYS(close),
-    SCMP_SYS(close_range),
-    SCMP_SYS(lseek),
-    SCMP_SYS(fstat),
-    SCMP_SYS(newfstatat),
-    SCMP_SYS(statx),
-    SCMP_SYS(stat),
-    SCMP_SYS(lstat),
-    SCMP_SYS(access),
-    SCMP_SYS(faccessat),
-    SCMP_SYS(faccessat2),
-    SCMP_SYS(readlink),
-    SCMP_SYS(readlinkat),
-    SCMP_SYS(getcwd),
-    SCMP_SYS(dup),
-    SCMP_SYS(dup2),
-    SCMP_SYS(dup3),
-    SCMP_SYS(fsync),
-    SCMP_SYS(fdatasync),
-    SCMP_SYS(ftruncate),
-    SCMP_SYS(fadvise64),
-    SCMP_SYS(flock),
-    SCMP_SYS(mmap),
-    SCMP_SYS(mremap),
-    SCMP_SYS(munmap),
-    SCMP_SYS(mprotect),
-    SCMP_SYS(madvise),
-    SCMP_SYS(mlock),
-    SCMP_SYS(brk),
-    SCMP_SYS(futex),
-    SCMP_SYS(set_robust_list),
-    SCMP_SYS(rseq),
-    SCMP_SYS(membarrier),
-    SCMP_SYS(sched_yield),
-    SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(gettid),
-    SCMP_SYS(getpid),
-    SCMP_SYS(getppid),
-    SCMP_SYS(getuid),
-    SCMP_SYS(geteuid),
-    SCMP_SYS(getgid),
-    SCMP_SYS(getegid),
-    SCMP_SYS(getrandom),
-    SCMP_SYS(uname),
-    SCMP_SYS(sysinfo),
-    SCMP_SYS(getrusage),
-    SCMP_SYS(times),
-    SCMP_SYS(getrlimit),
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_getres),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(time),
-    SCMP_SYS(nanosleep),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(setitimer), /* process_open() of a FIFO */
-    SCMP_SYS(poll),
-    SCMP_SYS(ppoll),
-    SCMP_SYS(select),
-    SCMP_SYS(pselect6),
-    SCMP_SYS(pipe2),
-    SCMP_SYS(sendmsg),
-    SCMP_SYS(recvmsg),
-    SCMP_SYS(sendto),
-    SCMP_SYS(recvfrom),
-    SCMP_SYS(shutdown),
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(rt_sigtimedwait),
-    SCMP_SYS(sigaltstack),
-    SCMP_SYS(restart_syscall),
-    SCMP_SYS(arch_prctl),
-    SCMP_SYS(set_tid_address),
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-};
-
-/* What LMDB and the store need besides: their files are found by name and mapped, and the lock file is removed. */
-static const int changing[] = {
-    SCMP_SYS(open),
-    SCMP_SYS(openat),
-    SCMP_SYS(getdents64),
-    SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(msync),
-    SCMP_SYS(statfs),
-    SCMP_SYS(fstatfs),
-    SCMP_SYS(getpriority),
-    SCMP_SYS(landlock_create_ruleset),
-    SCMP_SYS(landlock_restrict_self),
-};
-
-/* System calls that parsers and pdftotext have no use for: network, signals. */
-static const int denied_outside[] = {
-    SCMP_SYS(socket),
-    SCMP_SYS(connect),
-    SCMP_SYS(bind),
-    SCMP_SYS(listen),
-    SCMP_SYS(accept),
-    SCMP_SYS(accept4),
+static const int denied_outside[] = {SYSTEM_CALLS_OUTSIDE(CALL)
 #if !SANDBOX_SANITIZED
-    SCMP_SYS(kill),
-    SCMP_SYS(tkill),
-    SCMP_SYS(tgkill),
-    SCMP_SYS(rt_sigqueueinfo),
-    SCMP_SYS(rt_tgsigqueueinfo),
-    SCMP_SYS(pidfd_send_signal),
+                                         SYSTEM_CALLS_SIGNALS(CALL)
 #endif
 };
 
-static const int denied_removal[] = {SCMP_SYS(unlink), SCMP_SYS(unlinkat)};
+static const int denied_removal[] = {SYSTEM_CALLS_REMOVAL(CALL)};
+static const int denied_changes[] = {SYSTEM_CALLS_CHANGES(CALL)};
 
-/* Changes of files that only a process that fetches makes. */
-static const int denied_changes[] = {
-    SCMP_SYS(rename), SCMP_SYS(renameat),  SCMP_SYS(renameat2), SCMP_SYS(mkdir),   SCMP_SYS(mkdirat),
-    SCMP_SYS(rmdir),  SCMP_SYS(link),      SCMP_SYS(linkat),    SCMP_SYS(symlink), SCMP_SYS(symlinkat),
-    SCMP_SYS(mknod),  SCMP_SYS(mknodat),   SCMP_SYS(creat),     SCMP_SYS(openat2), SCMP_SYS(utime),
-    SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
-};
-
-/* What none of them, nor bid-fetch, has a use for: other processes, and the machine. */
-static const int denied[] = {
-    TRACING SCMP_SYS(process_vm_writev),
-    SCMP_SYS(truncate),
-    SCMP_SYS(mount),
-    SCMP_SYS(umount2),
-    SCMP_SYS(chroot),
-    SCMP_SYS(setns),
-    SCMP_SYS(unshare),
-    SCMP_SYS(bpf),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(add_key),
-    SCMP_SYS(request_key),
-    SCMP_SYS(userfaultfd),
-    SCMP_SYS(perf_event_open),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(kexec_load),
-    SCMP_SYS(init_module),
-    SCMP_SYS(finit_module),
-    SCMP_SYS(delete_module),
-    SCMP_SYS(kexec_file_load),
-    SCMP_SYS(reboot),
-    SCMP_SYS(swapon),
-    SCMP_SYS(swapoff),
-    SCMP_SYS(acct),
-    SCMP_SYS(quotactl),
-    SCMP_SYS(syslog),
-    SCMP_SYS(sethostname),
-    SCMP_SYS(setdomainname),
-    SCMP_SYS(settimeofday),
-    SCMP_SYS(clock_settime),
-    SCMP_SYS(adjtimex),
-    SCMP_SYS(clock_adjtime),
-    SCMP_SYS(iopl),
-    SCMP_SYS(ioperm),
-    SCMP_SYS(pivot_root),
-    SCMP_SYS(move_mount),
-    SCMP_SYS(open_tree),
-    SCMP_SYS(fsopen),
-    SCMP_SYS(fspick),
-    SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(fanotify_init),
-    SCMP_SYS(setxattr),
-    SCMP_SYS(lsetxattr),
-    SCMP_SYS(fsetxattr),
-    SCMP_SYS(removexattr),
-    SCMP_SYS(lremovexattr),
-    SCMP_SYS(fremovexattr),
-    SCMP_SYS(chmod), /* of which Landlock knows nothing, as of owners */
-    SCMP_SYS(fchmod),
-    SCMP_SYS(fchmodat),
-    SCMP_SYS(chown),
-    SCMP_SYS(fchown),
-    SCMP_SYS(fchownat),
-    SCMP_SYS(lchown),
-    SCMP_SYS(mq_open),
-    SCMP_SYS(mq_unlink),
-    SCMP_SYS(msgget), /* the rest of their kind takes numbers that can be guessed */
-    SCMP_SYS(msgsnd),
-    SCMP_SYS(msgrcv),
-    SCMP_SYS(msgctl),
-    SCMP_SYS(semget),
-    SCMP_SYS(semop),
-    SCMP_SYS(semtimedop),
-    SCMP_SYS(semctl),
-    SCMP_SYS(shmget),
-    SCMP_SYS(shmat),
-    SCMP_SYS(shmctl),
-    SCMP_SYS(setpriority),
-    SCMP_SYS(ioprio_set),
-    SCMP_SYS(sched_setscheduler),
-    SCMP_SYS(sched_setparam),
-    SCMP_SYS(sched_setattr),
-    SCMP_SYS(sched_setaffinity),
-    SCMP_SYS(migrate_pages),
-    SCMP_SYS(move_pages),
-    SCMP_SYS(kcmp),
-    SCMP_SYS(memfd_create),
-    SCMP_SYS(pidfd_getfd),
+static const int denied[] = {SYSTEM_CALLS_DENIED(CALL)
+#if !SANDBOX_SANITIZED
+                                 SYSTEM_CALLS_TRACING(CALL)
+#endif
 };
 
 /* The same, by the numbers that they have everywhere: newer than some headers. */
 static const int denied_newer[] = {452 /* fchmodat2 */, 463 /* setxattrat */, 466 /* removexattrat */,
                                    467 /* open_tree_attr */, 469 /* file_setattr */};
 
-static const int running[] = {SCMP_SYS(execve), SCMP_SYS(execveat)};
+static const int running[] = {SYSTEM_CALLS_RUNNING(CALL)};
 
 #define DENY(error) (SECCOMP_RET_ERRNO | (error))
 #define EQUAL(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 0})
