@@ -738,13 +738,21 @@ print(cut(best)); print(*map(cut, best["above"]), sep="\n")')" "| Operating inco
   run --separate-stderr bid-search --format text --context 120 "research and development expense"
   equal "$status" 0
   contains "$output" $'| | 2024 | 2023 |\n|---|---|---|\n'
-  contains "$output" $'| … |\n| Research and development expense | (31,370) | (29,915) |'
-  equal "$(grep '^|' <<<"$output" | grep -vFx '| … |' | grep -vFxf table.md || true)" ''
+  contains "$output" $'\n| … Research and development expense | (31,370) | (29,915) |'
+  equal "$(grep '^|' <<<"$output" | grep -vFx '| … |' | sed 's/^| … /| /' | grep -vFxf table.md || true)" ''
   run --separate-stderr bid-search --format text --context 90 "which new site in Vigo did the engineers move to"
   contains "$output" 'The engineers moved to a new site in Vigo.'
   equal "$(grep '^|' <<<"$output" | grep -vFx '| … |' | grep -vFxf table.md || true)" ''
   run --separate-stderr bid-search --format text --context 1000 "research and development expense"
   run ! grep -q … <<<"$output"
+  { # the text begins with the table
+    printf '| | 2024 | 2023 |\n|---|---|---|\n| Americas: | | |\n| Operating income | $67,656 | $62,508 |\n'
+    for i in 1 2 3 4 5 6; do printf '| Other operating cost number %s of the segment | (1,00%s) | (2,00%s) |\n' $i $i $i; done
+    printf '| Greater China: | | |\n| Net sales | $66,952 | $72,559 |\n| Operating income | $27,082 | $30,328 |\n'
+  } >table.md
+  document 000083 "Acme Balloons Inc." ACMB 10-K 2023 2024-02-01 "$(cat table.md)" | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --format text --context 130 "Acme Balloons operating income of Greater China"
+  contains "$output" 'Greater China: | | |'
 }
 
 @test "--neighbours, in a document of several passages" {

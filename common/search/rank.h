@@ -161,6 +161,9 @@ void rank_units_split(struct rank_units *u, struct slice text);
 /* The same with their chances, for a hit of the ranker's last question. */
 void rank_find_units(struct ranker *r, struct rank_units *u, const struct rank_hit *hit, struct slice text);
 
+/* The first unit that unit i may need: the one before it, or before its table. */
+size_t rank_units_above(const struct rank_units *u, size_t i);
+
 /* Whether unit i can't be understood without unit k above it: its table's head and caption, its group's labels. */
 int rank_units_needs(const struct rank_units *u, size_t i, size_t k);
 

@@ -129,6 +129,11 @@ void rank_units_split(struct rank_units *u, struct slice text) {
 
 /* ---- what a unit needs to be understood ---- */
 
+size_t rank_units_above(const struct rank_units *u, size_t i) {
+  size_t first = rank_unit_is_row(&u->list[i]) ? u->list[i].table : i;
+  return first - (first > 0);
+}
+
 int rank_units_needs(const struct rank_units *u, size_t i, size_t k) {
   const struct rank_unit *one = &u->list[i], *other = &u->list[k];
   if (k >= i || !rank_unit_is_row(one))
@@ -171,7 +176,7 @@ static void units_words(struct rank_units *u, size_t i) {
   struct rank_words *w = u->words;
   const struct rank_unit *one = &u->list[i];
   w->context = w->count = 0;
-  for (size_t k = rank_unit_is_row(one) && one->table > 0 ? one->table - 1 : i > 0 ? i - 1 : 0; k < i; k++)
+  for (size_t k = rank_units_above(u, i); k < i; k++)
     if (!rank_unit_is_row(one) || rank_units_needs(u, i, k)) {
       size_t room = RANK_READ_TERMS - w->context, n = u->list[k].terms < room ? u->list[k].terms : room;
       memcpy(w->term + w->context, u->hashes + u->list[k].first, n * sizeof *w->term);

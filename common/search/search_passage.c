@@ -63,11 +63,6 @@ static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
   return best;
 }
 
-/* The first unit that unit i may need. */
-static size_t unit_from(const struct rank_units *u, size_t i) {
-  return rank_unit_is_row(&u->list[i]) && u->list[i].table > 0 ? u->list[i].table - 1 : i;
-}
-
 void search_choose_units(const struct rank_units *u, float enough, search_fits *fits, void *arg,
                          uint8_t *chosen) {
   float sum = 0;
@@ -80,7 +75,7 @@ void search_choose_units(const struct rank_units *u, float enough, search_fits *
       continue;
     memcpy(more, chosen, u->count);
     more[i] = 1;
-    for (size_t k = unit_from(u, i); k < i; k++)
+    for (size_t k = rank_units_above(u, i); k < i; k++)
       more[k] |= (uint8_t)rank_units_needs(u, i, k);
     if (count == 0 || fits(arg, more)) {
       memcpy(chosen, more, u->count);
@@ -141,22 +136,28 @@ static int excerpt_add_head(const struct rank_units *u, struct page_passage p, s
   return out->len > had;
 }
 
-/* What stands between two chosen units, or before the first one (NULL), or behind the last one. */
-static void excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b,
-                            struct buf *out) {
-  int row = a && rank_unit_is_row(a);
+/* What stands between two chosen units, or before the first one (NULL), or behind the last one.  Returns the bytes of b that it
+ * replaces: the bar of a row, since a line for each gap of a table would take as much room as the rows. */
+static size_t excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b,
+                              struct buf *out) {
+  int row = a && rank_unit_is_row(a), same = row && b && rank_unit_is_row(b) && a->table == b->table;
   struct slice between =
       a && b ? slice_of(text.data + a->at.end, b->at.start - a->at.end) : slice_of(NULL, 0);
+  if (same) {
+    buf_add_str(out, "\n| " ELLIPSIS);
+    return 1;
+  }
   if (a && b && !memchr(between.data, '\n', between.len)) {
     buf_add_str(out, " " ELLIPSIS " ");
-    return;
+    return 0;
   }
   if (a)
     buf_add_str(out, row ? "\n| " ELLIPSIS " |" : " " ELLIPSIS);
   if (a && b)
-    buf_add_str(out, row && rank_unit_is_row(b) && a->table == b->table ? "\n" : "\n\n");
+    buf_add_str(out, "\n\n");
   if (!a && b)
     buf_add_str(out, rank_unit_is_row(b) || b->kind == UNIT_HEADING ? ELLIPSIS "\n\n" : ELLIPSIS " ");
+  return 0;
 }
 
 void search_add_excerpt(const struct rank_units *u, struct page_passage p, const uint8_t *chosen,
@@ -167,14 +168,15 @@ void search_add_excerpt(const struct rank_units *u, struct page_passage p, const
   for (size_t i = 0; i < u->count; i++) {
     const struct rank_unit *one = &u->list[i];
     int row = rank_unit_is_row(one);
+    size_t at = one->at.start;
     if (!chosen[i] || (row && one->table == table && headed && one->kind == UNIT_HEAD)) {
       before = chosen[i] ? one : before;
       continue;
     }
     if (i > 0 && !chosen[i - 1])
-      excerpt_add_gap(p.text, before, one, out);
+      at += excerpt_add_gap(p.text, before, one, out);
     else if (before)
-      buf_add(out, p.text.data + before->at.end, one->at.start - before->at.end);
+      buf_add(out, p.text.data + before->at.end, at - before->at.end);
     before = one;
     if (row && one->table != table) {
       table = one->table;
@@ -183,7 +185,7 @@ void search_add_excerpt(const struct rank_units *u, struct page_passage p, const
         continue;
       buf_add_str(out, headed ? "\n" : "");
     }
-    buf_add(out, p.text.data + one->at.start, one->at.end - one->at.start);
+    buf_add(out, p.text.data + at, one->at.end - at);
   }
   if (before && !chosen[u->count - 1])
     excerpt_add_gap(p.text, before, NULL, out);
