@@ -379,10 +379,24 @@ static int is_allowed(const struct rank_text *t, uint32_t row) {
   return t->required == NULL || (t->required[row / 64] >> (row % 64) & 1);
 }
 
+/* The first row from `row` on with a score of at least `least`, or end.  Most rows have less: they are passed by the dozen. */
+static uint32_t next_reaching(const float *score, float least, uint32_t row, uint32_t end) {
+  typedef float run __attribute__((vector_size(16)));
+  for (run x[4]; row + 16 <= end; row += 16) {
+    memcpy(x, score + row, sizeof x);
+    __typeof__(x[0] >= least) any = (x[0] >= least) | (x[1] >= least) | (x[2] >= least) | (x[3] >= least);
+    if (any[0] | any[1] | any[2] | any[3])
+      break;
+  }
+  while (row < end && score[row] < least)
+    row++;
+  return row;
+}
+
 static void rank_best_search_all(struct rank_best_search *b, uint32_t end) {
   const struct rank_text *t = b->t;
-  for (uint32_t row = 0; row < end; row++) {
-    if (t->score[row] < b->least || !is_allowed(t, row))
+  for (uint32_t row = 0; (row = next_reaching(t->score, b->least, row, end)) < end; row++) {
+    if (!is_allowed(t, row))
       continue;
     offer(&b->heap, rank_best_key_of(t->score[row], row));
     if (b->heap.count == b->heap.max && score_of(b->heap.keys[0]) > b->least)

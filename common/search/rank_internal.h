@@ -88,6 +88,7 @@ struct rank_reading {
   int quoted;          /* contains every quoted phrase */
   int outside;         /* contains every phrase of the question that is marked outside */
   uint64_t shingles[RANK_SHINGLE_WORDS]; /* bitmap of each three terms that follow each other, by hash */
+  int shingle_count;
 };
 
 struct rank_reader;

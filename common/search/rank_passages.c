@@ -308,19 +308,21 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
 void rank_shingles_take(const struct rank_words *w, struct rank_reading *out) {
   const uint64_t *term = w->term + w->context;
   memset(out->shingles, 0, sizeof out->shingles);
+  out->shingle_count = 0;
   for (size_t i = 0; i + 2 < w->count; i++) {
     uint32_t a = (uint32_t)(term[i] >> 32), b = (uint32_t)(term[i + 1] >> 32),
              c = (uint32_t)(term[i + 2] >> 32);
     uint32_t bit = ((a * 31 + b) * 31 + c) * 0x9e3779b1u >> 8 & (SHINGLE_BITS - 1);
+    out->shingle_count += !(out->shingles[bit / 64] >> (bit % 64) & 1);
     out->shingles[bit / 64] |= 1ULL << (bit % 64);
   }
 }
 
 float rank_similarity(const struct rank_reading *a, const struct rank_reading *b) {
   int both = 0, either = 0;
-  for (size_t i = 0; i < RANK_SHINGLE_WORDS; i++) {
-    both += __builtin_popcountll(a->shingles[i] & b->shingles[i]);
-    either += __builtin_popcountll(a->shingles[i] | b->shingles[i]);
-  }
+  for (size_t i = 0; i < RANK_SHINGLE_WORDS; i++)
+    if (a->shingles[i] & b->shingles[i]) /* few, unless it is a duplicate */
+      both += __builtin_popcountll(a->shingles[i] & b->shingles[i]);
+  either = a->shingle_count + b->shingle_count - both;
   return either ? (float)both / (float)either : 0;
 }

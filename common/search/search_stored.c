@@ -89,32 +89,32 @@ static unsigned numeral_value(struct slice word) {
 
 /* "CIGF V" for Commonwealth Income & Growth Fund V, or "CIGF5" (digits); returns its length, 0 where it
  * would be ambiguous. */
-static size_t search_initials(const char *name, int digits, char out[NAME_WORDS + NAME_JOINED]) {
-  struct query_core core;
+static size_t search_initials(const struct query_core *core, int digits, char out[NAME_WORDS + NAME_JOINED]) {
   size_t n = 0;
-  query_core_of(name, &core);
-  int numbered = core.count > 1 && is_numeral(core.word[core.count - 1]);
-  for (size_t i = 0; i + (size_t)numbered < core.count; i++)
-    if (!isalpha((unsigned char)core.word[i].data[0]))
+  int numbered = core->count > 1 && is_numeral(core->word[core->count - 1]);
+  for (size_t i = 0; i + (size_t)numbered < core->count; i++)
+    if (!isalpha((unsigned char)core->word[i].data[0]))
       return 0;
     else
-      out[n++] = (char)toupper((unsigned char)core.word[i].data[0]);
+      out[n++] = (char)toupper((unsigned char)core->word[i].data[0]);
   if (n < INITIALS_LEAST || query_is_ordinary(slice_of(out, n)))
     return 0;
   if (digits && !numbered)
     return 0;
   if (digits)
-    n += (size_t)snprintf(out + n, NAME_JOINED, "%u", numeral_value(core.word[core.count - 1]));
+    n += (size_t)snprintf(out + n, NAME_JOINED, "%u", numeral_value(core->word[core->count - 1]));
   else if (numbered)
-    n += (size_t)snprintf(out + n, NAME_JOINED, " %.*s", (int)core.word[core.count - 1].len,
-                          core.word[core.count - 1].data);
+    n += (size_t)snprintf(out + n, NAME_JOINED, " %.*s", (int)core->word[core->count - 1].len,
+                          core->word[core->count - 1].data);
   return n;
 }
 
 static void add_initials(struct planner *planner, const struct query_company *c) {
+  struct query_core core;
+  query_core_of(c->name, &core);
   for (int digits = 0; digits < 2; digits++) {
     char initials[NAME_WORDS + NAME_JOINED];
-    size_t length = search_initials(c->name, digits, initials);
+    size_t length = search_initials(&core, digits, initials);
     if (length > 0)
       planner_add(planner, slice_str(c->cik), slice_str(""), slice_of(initials, length));
   }
