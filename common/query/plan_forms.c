@@ -18,6 +18,7 @@ struct form_row {
 };
 
 struct form_alias {
+  char initial;
   uint8_t row, words;
   uint8_t number; /* the form's own number */
   uint8_t bare; /* such a one that may be something else: "SD", "144"; only counts beside "filing", "form" */
@@ -66,6 +67,7 @@ static int add_alias(struct plan_forms *f, struct slice text, int number) {
   if (f->alias_count == FORM_ALIASES || t->count > ALIAS_WORDS)
     return -1;
   struct form_alias *a = &f->aliases[f->alias_count++];
+  a->initial = t->token[0].fold[0];
   a->row = (uint8_t)(f->row_count - 1);
   a->words = (uint8_t)t->count;
   a->number = number != 0;
@@ -163,8 +165,6 @@ static size_t plan_form_alias_at(const struct plan_forms *f, const struct form_a
                                  const struct plan_text *t, size_t i) {
   char joined[PLAN_FOLD] = "";
   size_t k = 0;
-  if (t->token[i].fold[0] != f->folded.data[a->at[0]]) /* most aliases, at most tokens */
-    return 0;
   if (i > 0 && i < t->count && (t->token[i].gap & GAP_HYPHEN) && strcmp(t->token[i - 1].fold, "semi") == 0)
     return 0; /* "semi-annual report" */
   while (k < a->words && i + k < t->count) {
@@ -246,12 +246,13 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
   int is_item =
       i > 0 && (plan_token_is(&t->token[i - 1], "item") || plan_token_is(&t->token[i - 1], "items"));
   for (size_t k = 0; k < f->alias_count && !is_item; k++) { /* "item 1A" is not form 1-A */
-    if (f->aliases[k].beside && !is_named(named, f->rows[f->aliases[k].row].form))
+    const struct form_alias *a = &f->aliases[k];
+    if (a->initial != t->token[i].fold[0] || (a->beside && !is_named(named, f->rows[a->row].form)))
       continue;
-    size_t n = plan_form_alias_at(f, &f->aliases[k], t, i);
+    size_t n = plan_form_alias_at(f, a, t, i);
     if (n > *used) {
       *used = n;
-      best = &f->aliases[k];
+      best = a;
     }
   }
   return best;

@@ -196,7 +196,7 @@ struct slice plan_text_span(const struct plan_text *t, size_t from, size_t to) {
 
 int plan_word_in(const char *word, const char *const *list) {
   for (int i = 0; list[i]; i++)
-    if (strcmp(word, list[i]) == 0)
+    if (*word == *list[i] && strcmp(word, list[i]) == 0)
       return i;
   return -1;
 }
