@@ -20,9 +20,10 @@
 
 /* What is known about the text, a condition of some rows; bits. */
 enum period_given {
-  PERIOD_IF_EVENT = 1,    /* it asks for forms that report an event, not a period */
-  PERIOD_IF_SPAN = 2,     /* and for no items of an 8-K */
-  PERIOD_IF_QUARTERLY = 4 /* it asks for a 10-Q */
+  PERIOD_IF_EVENT = 1,     /* it asks for forms that report an event, not a period */
+  PERIOD_IF_SPAN = 2,      /* and for no items of an 8-K */
+  PERIOD_IF_QUARTERLY = 4, /* it asks for a 10-Q */
+  PERIOD_IF_NAMED = 8      /* it names forms */
 };
 
 enum period_kind {

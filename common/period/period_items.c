@@ -178,8 +178,19 @@ static int settle_span(const struct period_reading *r, struct period_item *item,
   return 1;
 }
 
-static int settle_latest(struct period_item *item) {
+/* Whether the latest filing is compared with the one before it, which then needs both: "how did it change since the
+ * previous 10-K?" */
+static int compares_filings(const struct period_reading *r) {
+  for (size_t i = 0; i < r->text.t->count; i++)
+    if (period_in(r, i, PERIOD_CLASS_COMPARES))
+      return 1;
+  return 0;
+}
+
+static int settle_latest(const struct period_reading *r, struct period_item *item) {
   item->count = item->count > 0 ? item->count : 1;
+  if (item->before && compares_filings(r) && !period_is(r, item->from, "before"))
+    item->count = 2, item->before = 0;
   return 1;
 }
 
@@ -272,7 +283,7 @@ static int settle(struct period_reading *r, struct period_item *item, const int 
   case ITEM_SPAN:
     return settle_span(r, item, slot);
   case ITEM_LATEST:
-    return settle_latest(item);
+    return settle_latest(r, item);
   case ITEM_THIS_YEAR:
   case ITEM_LAST_YEAR:
     return settle_named_year(r, item, item->kind == ITEM_THIS_YEAR);
@@ -306,6 +317,18 @@ static enum period_lead lead_before(const struct period_reading *r, size_t i) {
     if (i >= words && period_rule_at(&r->text, PERIOD_RULE_LEAD, i - words, slot) == words)
       return (enum period_lead)slot[SLOT_LEAD];
   return LEAD_NONE;
+}
+
+/* Whether filings of any form are asked for, of that year: "filings 2024", "what did Exxon file in 2024". */
+static int is_of_filings(const struct period_reading *r, const struct period_item *item) {
+  size_t before = item->from;
+  if ((r->given & PERIOD_IF_NAMED) || (item->kind != ITEM_YEAR && item->kind != ITEM_PART) ||
+      item->how != YEAR_PLAIN)
+    return 0;
+  while (before > 0 && period_in(r, before - 1, PERIOD_CLASS_FILINGS_LINK))
+    before--;
+  return (before > 0 && period_in(r, before - 1, PERIOD_CLASS_FILINGS)) ||
+         period_in(r, item->to, PERIOD_CLASS_FILINGS);
 }
 
 /* Sets whether the item is of filing dates by the words before token i, where its lead begins. */
@@ -344,6 +367,8 @@ static void note_lead(struct period_reading *r, struct period_item *item) {
     behind[SLOT_LEAD] = LEAD_SINCE;
   if (behind[SLOT_LEAD] != LEAD_NONE && item->kind != ITEM_LATEST)
     item->lead = (enum period_lead)behind[SLOT_LEAD];
+  if (is_of_filings(r, item))
+    item->filed = 1;
   if (i > 0)
     note_filed(r, item, i);
 }

@@ -122,6 +122,17 @@ static void bind_years(struct period_reading *r) {
   }
 }
 
+/* Whether a word that lists stands right before or behind an item: "2024 revenue and Q2 margin". */
+static int is_enumerated(const struct period_reading *r, const struct period_item *a,
+                         const struct period_item *b) {
+  const struct plan_text *t = r->text.t;
+  size_t i = b->from;
+  while (i > a->to + 1 && (period_in(r, i - 1, PERIOD_CLASS_BEFORE_UNIT) || period_is(r, i - 1, "the")))
+    i--;
+  return period_in(r, a->to, PERIOD_CLASS_LISTED) || period_in(r, i - 1, PERIOD_CLASS_LISTED) ||
+         t->token[a->to].amp || t->token[i - 1].amp;
+}
+
 /* A quarter beside the only year of its clause is of that year, whatever stands between: "Q2 revenue 2024", "2024 revenue in
  * the second quarter". The year remains where it is listed too: "Q4 margin and 2024 revenue". */
 static void share_lone_year(struct period_reading *r) {
@@ -137,7 +148,7 @@ static void share_lone_year(struct period_reading *r) {
       continue;
     adopt_year(part, year);
     part->filed |= year->filed;
-    if (!year->whole)
+    if (!year->whole && !is_enumerated(r, a, b))
       drop_item(r, year == a ? i : i + 1);
   }
 }
