@@ -498,6 +498,7 @@ QUESTIONS
 5.03	AAPL 8-K reverse stock split
 5.05	AAPL 8-K amendments to its code of ethics
 2.04	AAPL 8-K event of default
+5.07	AAPL voting results 8-K of June 2025
 2.06	AAPL 8-K goodwill impairment
 none	AAPL 8-K closing of the notes offering
 none	AAPL 10-K restructuring
@@ -654,6 +655,7 @@ END
 }
 
 @test "a question about whoever stands in a relation to a company is about none of those named" {
+  equal "$(tickers "conflict minerals filings of Apple and Ford in 2022")" '["AAPL","F"]'
   equal "$(plan '[.plan.companies, .plan.others[0].ticker, .plan.notUnderstood]' "Which suppliers depend on Walmart for a fifth of sales?")" \
     '[[],"WMT",["Which suppliers depend on Walmart"]]'
   equal "$(tickers "firms that count Amazon as a customer above 10%")" '[]'

@@ -213,6 +213,7 @@ static void understand_forms(struct plan_work *w) {
   w->when.named = plan->forms_named;
   struct slice first = plan->form_count > 0 ? plan->forms[0] : slice_of(NULL, 0);
   w->when.quarterly = slice_is(first, "10-Q");
+  w->when.year_after = slice_is(first, "SD");
   w->when.late = first.len > 3 && memcmp(first.data, "NT ", 3) == 0;
   w->when.tells_year = w->when.late || slice_is(first, "DEF 14A");
 }

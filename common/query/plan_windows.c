@@ -99,19 +99,24 @@ static int asks_by_quarter(const struct window_scan *s) {
   return 0;
 }
 
-/* Whether the name of a late report stands right before an item, over "of", "for" and the like, or right behind it: "for the 10-K of 2024". */
-static int is_beside_late_form(const struct window_scan *s, const struct period_item *item) {
+static int is_for(const struct window_scan *s, const struct period_item *item) {
+  return item->from > 0 && plan_text_is(s->r->text.t, item->from - 1, "for");
+}
+
+/* "for the 10-K of 2024", "a notice for 2024", "the 2024 10-K": whether a year is that of the late report. */
+static int is_of_late_report(const struct window_scan *s, const struct period_item *item) {
   static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL}, *const late[] = {
                                                                                           "k", "10k", "10",
                                                                                           NULL};
-  const struct plan_text *t = s->r->text.t;
   const uint8_t *taken = s->r->taken;
-  size_t before = item->from, behind = item->to;
-  while (before > 0 && word_in(s, before - 1, between) && !(t->token[before].gap & GAP_COMMA))
+  size_t before = item->from;
+  if (is_for(s, item))
+    return 1;
+  while (before > 0 && word_in(s, before - 1, between) && !(s->r->text.t->token[before].gap & GAP_COMMA))
     before--;
   return (before > 0 && before < item->from && taken[before - 1] == TAKEN_FORM &&
-          !(t->token[before].gap & GAP_COMMA) && word_in(s, before - 1, late)) ||
-         (behind < t->count && taken[behind] == TAKEN_FORM && word_in(s, behind, late));
+          word_in(s, before - 1, late)) ||
+         (word_in(s, item->to, late) && taken[item->to] == TAKEN_FORM);
 }
 
 /* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
@@ -124,7 +129,7 @@ static int is_told_year(const struct window_scan *s, const struct period_item *i
   if (s->when->earnings && !span &&
       (fiscal || item->whole || (item->from > 0 && word_in(s, item->from - 1, of))))
     return 1; /* "earnings release for 2023" */
-  return s->when->tells_year && ((fiscal && !span) || (s->when->late && is_beside_late_form(s, item)));
+  return s->when->tells_year && ((fiscal && !span) || (s->when->late && is_of_late_report(s, item)));
 }
 
 static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
@@ -137,6 +142,9 @@ static void window_of_year(const struct window_scan *s, struct plan *plan, const
   } else if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
       set_day(w->ends, day_of(item->year, 12, 31));
+  } else if (s->when->year_after && !item->filed && is_for(s, item)) {
+    if ((w = add_window(plan)) != NULL)
+      set_filed(w, day_of(item->year + 1, 1, 1), day_of(item->year + 1, 12, 31));
   } else if ((item->filed || s->when->event_form) && !is_told_year(s, item)) {
     if ((w = add_window(plan)) != NULL)
       set_filed(w, period_first_day(item), period_last_day(item));
@@ -358,7 +366,7 @@ static void drop_repeated(struct plan *plan, size_t given) {
 static unsigned given_of(const struct plan_when *when) {
   return (when->event_form ? PERIOD_IF_EVENT : 0u) |
          (when->event_form && !when->items ? PERIOD_IF_SPAN : 0u) |
-         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u);
+         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u) | (when->named ? PERIOD_IF_NAMED : 0u);
 }
 
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {

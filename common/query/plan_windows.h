@@ -22,6 +22,7 @@ struct plan_when {
   int earnings;   /* that item holds the results of a period */
   int named;      /* forms are named */
   int quarterly;  /* a 10-Q is requested */
+  int year_after; /* a form that is filed in the year after the one that it is for */
   int tells_year; /* an event_form for a fiscal year: a proxy statement with its pay, a notice of a late report */
   int late;       /* it is such a notice */
   int told;       /* no form is named, and the question is about what happened or was said in a month */
