@@ -527,16 +527,14 @@ above() {
   equal "$(told_verdicts 'Revenue rose to $416.2 billion from $491.0 billion in fiscal 2025.')" 'found contradicted'
   equal "$(told_verdicts 'Revenue rose to $416.2 billion in 2025 from $383.3 billion.')" 'found unsupported'
   equal "$(told_verdicts 'Revenue rose to $416.2 billion in 2024 from $391.0 billion.')" 'contradicted unsupported'
-  equal "$(told_verdicts 'It swung from a net loss of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'found found'
   equal "$(told_verdicts 'It swung from a net profit of $885 million to a net profit of $112.0 billion in fiscal 2025.')" 'contradicted found'
   equal "$(told_verdicts 'Its 2023 revenue was $383.3 billion, its 2024 revenue $391.0 billion.')" 'found found'
   equal "$(told_verdicts 'Its 2023 revenue was $391.0 billion, its 2024 revenue $383.3 billion.')" 'contradicted contradicted'
 }
 
-@test "a number with a noun of its own is held against no fact of another; a share against no growth" {
+@test "a number is held against the facts that its sentence names; a share against no growth" {
   printf '%s\n' '{"label":"Cash and cash equivalents","value":35934000000,"unit":"USD","fiscalYear":2025,"months":0}' \
     '{"label":"Revenue","value":416161000000,"unit":"USD","fiscalYear":2025,"months":12}' >facts
-  equal "$(told_verdicts 'It had $35.9 billion of cash and $90.7 billion of term debt at the end of fiscal 2025.')" 'found unsupported'
   equal "$(told_verdicts 'Its cash was $53.9 billion in 2025.')" 'contradicted'
   equal "$(told_verdicts 'In 2025 cash was $35.9 billion, with $461.1 billion of revenue.')" 'found contradicted'
   equal "$(told_verdicts 'It brought in $461.1 billion of sales in 2025.')" 'contradicted'

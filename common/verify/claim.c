@@ -435,30 +435,12 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   return year - *guessed;
 }
 
-/* "From a net loss of $5 to a net profit of $6 in 2026": the first is a level from which the next one came. */
-static int claim_is_start(const struct claim_sentence *s, const struct stated_number *n) {
-  static const char from[] = "from ", to[] = " to ";
-  const struct stated_number *first = s->stated.numbers, *next = n + 1;
-  size_t least = n > first ? n[-1].end : 0, at = n->start;
-  if (next >= first + s->stated.number_count || next->start <= n->end)
-    return 0;
-  if (!memmem(s->text.data + n->end, next->start - n->end, to, sizeof to - 1))
-    return 0;
-  while (at > least && !strchr(",;", s->text.data[at - 1]) && !slice_at_nocase(s->text, at, from))
-    at--;
-  return slice_at_nocase(s->text, at, from) && !period_is_range(s->text, at);
-}
-
 int claim_year_before(const struct claim_view *v, const struct evidence_item *last) {
   const struct claim_sentence *s = v->s;
   const struct stated *t = &s->stated;
-  int start = claim_is_start(s, v->n), is_before = period_is_before(s->text, v->n->start, v->n->end);
-  if (v->n->percent || t->year_count > 1 || (!start && !is_before))
+  if (v->n->percent || t->year_count > 1 || !period_is_before(s->text, v->n->start, v->n->end))
     return 0;
-  if (t->year_count)
-    return start && t->years[0].start < v->n[1].end && t->years[0].start > v->n->end ? 0
-                                                                                     : t->years[0].year - 1;
-  return is_before && last ? last->when.year - 1 : 0;
+  return t->year_count ? t->years[0].year - 1 : last ? last->when.year - 1 : 0;
 }
 
 void claim_read(struct claim_view *v) {
@@ -472,53 +454,4 @@ void claim_read(struct claim_view *v) {
   v->quarter = own->quarter;
   v->kind = evidence_kind_told(n, s->text, v->direction);
   claim_take_clause(v);
-}
-
-/* ---- the number's own noun ---- */
-
-/* "$90.7 billion of term debt": the noun; empty where none follows. */
-static struct slice claim_noun(const struct claim_view *v) {
-  static const char *const ends[] = {CHANGES_NOUN_END, NULL};
-  struct slice t = v->s->text;
-  size_t from = v->n->end + 4, end = from;
-  if (!slice_at_nocase(t, v->n->end, " of ") || from >= t.len || !isalpha((unsigned char)t.data[from]))
-    return slice_of(t.data, 0);
-  while (end < t.len && !strchr(",.;:()[0123456789", t.data[end]) && !claim_any_at(t, end, ends))
-    end++;
-  return slice_of(t.data + from, end - from);
-}
-
-/* "Bought back $90 billion of stock": the line's name stands right before the number, whatever its noun. */
-static int claim_is_right_behind(const struct claim_view *v, const struct evidence_item *item) {
-  enum { CLAIM_RIGHT_BEHIND = 12 }; /* " nearly " */
-  for (size_t i = 0; item->concept && i < v->s->concept_count; i++) {
-    struct slice name = v->s->concepts[i].text;
-    size_t end = (size_t)(name.data + name.len - v->s->text.data);
-    if (v->s->concepts[i].word != item->concept || end > v->n->start ||
-        v->n->start - end > CLAIM_RIGHT_BEHIND)
-      continue;
-    struct slice between = slice_of(v->s->text.data + end, v->n->start - end);
-    if (!slice_holds_nocase(between, " and ") && !slice_holds_nocase(between, ","))
-      return 1;
-  }
-  return 0;
-}
-
-int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item) {
-  struct slice noun = claim_noun(v);
-  struct evidence_words words;
-  size_t common;
-  if (!noun.len || !item->in_table)
-    return 0;
-  evidence_words_of(v->s->e, &words, noun);
-  evidence_overlap(&words, &item->words, &common);
-  if (!words.count || common || claim_is_right_behind(v, item))
-    return 0;
-  for (size_t i = 0; item->concept && i < noun.len; i++) {
-    size_t taken = 0;
-    if ((!i || !isalnum((unsigned char)noun.data[i - 1])) &&
-        concept_word_at(v->s->e->table, slice_of(noun.data + i, noun.len - i), &taken) == item->concept)
-      return 0;
-  }
-  return 1;
 }

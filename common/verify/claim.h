@@ -57,7 +57,7 @@ void claim_sentence_release(struct claim_sentence *s);
 /* Reads what the sentence says of its number v->n. */
 void claim_read(struct claim_view *v);
 
-/* "Rose to A from B in 2025", "swung from B to A in 2025": the one named year may be A's, and B's the one before.  That year, without a
+/* "Rose to A from B in 2025": the one named year may be A's, and B's the one before.  That year, without a
  * named one the year before that of the last figure that was found, or NULL; 0 where the number is no such B. */
 int claim_year_before(const struct claim_view *v, const struct evidence_item *last);
 
@@ -77,10 +77,6 @@ double claim_about(const struct claim_sentence *s, const struct evidence_item *i
 
 /* The same by the rarity of the words in tables: "Europe" is almost all of "Europe net sales". */
 double claim_named(const struct claim_sentence *s, const struct evidence_item *item);
-
-/* Whether the number's own noun, "$90.7 billion of term debt", is another than a line's: it has none of its words, and isn't a
- * name of its figure. */
-int claim_has_other_noun(const struct claim_view *v, const struct evidence_item *item);
 
 /* Whether the number has the words beside it of a figure of a text: those before it up to the number before or some five, and the next
  * ones behind it. */

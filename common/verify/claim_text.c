@@ -293,9 +293,9 @@ static int text_has_short(struct slice t, struct slice word) {
 }
 
 /* Whether the owner's texts lack a name of the statement: "Geneva", or an abbreviation of three letters or more, "SLVM". */
-static int owner_lacks_name(const struct claim_sentence *s, const struct owner *owner, struct slice text) {
+static int text_names_another(const struct owner *owner, struct slice text) {
   enum { SHORT = 3 };
-  if (owner_stranger(s->owners, owner->mark, text, 0).len)
+  if (owner_lacks_name(owner, text))
     return 1;
   for (size_t i = 0, end; i < text.len; i = end + 1) {
     for (end = i; end < text.len && isupper((unsigned char)text.data[end]);)
@@ -399,7 +399,7 @@ static void statement_compare(const struct claim_sentence *s, struct slice text,
     if (!statement_cites(s, owner->mark))
       continue;
     cited++;
-    lacking += (size_t)owner_lacks_name(s, owner, text);
+    lacking += (size_t)text_names_another(owner, text);
     details_read(&known, owner->text);
     details_read(&known, owner->context);
   }

@@ -207,17 +207,6 @@ static const struct evidence_item *finding_row(const struct claim_view *v,
   return any;
 }
 
-/* Whether the sentence has a proper name that occurs in none of the cited passages: of a place, or any where no word of the figure's
- * line is told. */
-static int finding_has_stranger(const struct claim_view *v, const struct evidence_item *found) {
-  size_t common;
-  evidence_overlap(found->in_table ? &found->words : &found->prose.local, &v->s->words, &common);
-  for (size_t i = 0; i < v->s->mark_count; i++)
-    if (!owner_stranger(v->s->owners, v->s->marks[i], v->s->text, common > 0).len)
-      return 0;
-  return v->s->mark_count > 0;
-}
-
 /* Whether nothing that the sentence says ties a small per cent to a figure, no word of its line, its column or its sentence
  * and no synonym: "29%" may be of anything, which an amount of many digits is not. */
 static int finding_is_loose(const struct claim_view *v, const struct match *found) {
@@ -260,9 +249,11 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
     f->is[A_SPAN] = DIFFERS;
   f->is[A_SIGN] = verbatim ? AGREES : match_sign(v, item);
   const struct match *rival = verbatim || claims_is_unit(v, item) ? NULL : claims_rival(x, k, found, &odds);
-  f->is[A_LINE] = verbatim                                                                      ? AGREES
-                  : finding_is_loose(v, found) || (item->mark && finding_has_stranger(v, item)) ? UNSAID
-                                                                                                : AGREES;
+  f->is[A_LINE] =
+      verbatim ? AGREES
+      : finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))
+          ? UNSAID
+          : AGREES;
   if ((rival && odds > LINE_DIFFERS) ||
       (!verbatim && (found->signs[SIGN_OPPOSITE] > 0 ||
                      (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME))))
@@ -346,10 +337,7 @@ static const struct evidence_item *claims_other_value(const struct claim_view *v
   const struct evidence_item *best = NULL;
   double most = LINE_SAME;
   for (size_t i = 0; i < v->s->e->count; i++) {
-    double about =
-        all[i].peer && all[i].kind != DIFFERS && !(!v->n->percent && claim_has_other_noun(v, all[i].item))
-            ? claim_about(v->s, all[i].item)
-            : 0;
+    double about = all[i].peer && all[i].kind != DIFFERS ? claim_about(v->s, all[i].item) : 0;
     if (about > most || (about >= most && !best)) {
       most = about;
       best = all[i].item;

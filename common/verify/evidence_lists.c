@@ -123,7 +123,7 @@ static int list_of_parts(struct slice t, size_t count, struct list *l) {
       continue;
     }
     end = joint ? i + joint : end > i ? end : i + 1;
-    if ((i < t.len && t.data[i] == ' ' && !joint) || (have && !words))
+    if ((i < t.len && t.data[i] == ' ' && !joint) || (last && !words))
       continue;
     if (have == count)
       memmove(part, part + 1, --have * sizeof *part);

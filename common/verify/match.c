@@ -474,7 +474,7 @@ static int match_is_peer(const struct claim_view *v, const struct match *m) {
   return !m->value && m->company != DIFFERS && m->year != DIFFERS && m->span != DIFFERS &&
          !(!item->mark && m->currency == DIFFERS) && !v->n->points && !match_is_other_money(v->n, item) &&
          !(v->n->currency && (item->cell.counts || item->shares)) &&
-         (item->mark || !claim_has_other_noun(v, item)) && (item->in_table || match_could_tell(v, item));
+         (item->in_table || match_could_tell(v, item));
 }
 
 /* Marks the rows of which another number of the sentence has a figure, by the place of a list where there is one. */

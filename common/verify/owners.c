@@ -74,18 +74,17 @@ void owners_release(struct owners *o) {
 
 /* ---- names in a sentence ---- */
 
-static int owner_text_has(struct slice text, struct slice name) {
+/* The first word of a text that begins with a name, or NULL. */
+static const char *owner_text_at(struct slice text, struct slice name) {
   for (size_t i = 0; name.len && i + name.len <= text.len; i++)
     if ((!i || !isalnum((unsigned char)text.data[i - 1])) &&
         strncasecmp(text.data + i, name.data, name.len) == 0)
-      return 1;
-  return 0;
+      return text.data + i;
+  return NULL;
 }
 
-/* Whether a text has a word that begins like this one: the names in tables are cut short, "INTERNATIONAL FLAVORS&FRAGRA". */
-static int owner_text_has_begin(struct slice text, struct slice word) {
-  enum { BEGIN = 5 };
-  return owner_text_has(text, slice_of(word.data, word.len < BEGIN ? word.len : BEGIN));
+static int owner_text_has(struct slice text, struct slice name) {
+  return owner_text_at(text, name) != NULL;
 }
 
 /* Without a possessive ending. */
@@ -163,6 +162,17 @@ void owner_names_read(struct owner_names *n, const struct owners *o, struct slic
     n->strange = owner_subject(&n->plan, sentence);
 }
 
+/* Whether a name of several words, "Kevin Rendino", has one that the owner's texts have. */
+static int owner_is_partly_mentioned(const struct owner *owner, struct slice name) {
+  for (size_t i = 0, from; i < name.len; i++) {
+    for (from = i; i < name.len && name.data[i] != ' '; i++)
+      ;
+    if (i - from > 3 && owner_is_mentioned(owner, slice_of(name.data + from, i - from)))
+      return 1;
+  }
+  return owner_is_mentioned(owner, name);
+}
+
 /* A capitalised word that isn't the sentence's first: part of a proper name. */
 static struct slice owner_proper_word(struct slice t, size_t *at) {
   size_t i = *at;
@@ -182,68 +192,36 @@ static struct slice owner_proper_word(struct slice t, size_t *at) {
   return proper ? slice_of(t.data + from, i - from) : slice_of(NULL, 0);
 }
 
-/* Whether a name of several words, "Kevin Rendino", has one that the owner's texts have. */
-static int owner_is_partly_mentioned(const struct owner *owner, struct slice name) {
-  for (size_t i = 0, from; i < name.len; i++) {
-    for (from = i; i < name.len && name.data[i] != ' '; i++)
-      ;
-    if (i - from > 3 && owner_is_mentioned(owner, slice_of(name.data + from, i - from)))
-      return 1;
-  }
-  return owner_is_mentioned(owner, name);
-}
-
-/* "United States" of a passage that has "U.S.". */
-static int owner_has_initials(const struct owner *owner, struct slice name) {
-  char initials[16];
-  size_t n = 0;
-  for (size_t i = 0; i < name.len && n + 3 < sizeof initials; i++)
-    if (isupper((unsigned char)name.data[i]) && (!i || name.data[i - 1] == ' ')) {
-      initials[n++] = name.data[i];
-      initials[n++] = '.';
-    }
-  return n > 2 && slice_holds_nocase(owner->text, (initials[n] = '\0', initials));
-}
-
-/* The first proper name of the sentence of which the owner's texts have no word; or empty. */
-static struct slice owner_stranger_of(const struct owner *owner, struct slice sentence) {
-  struct slice strange = {NULL, 0};
-  for (size_t at = 0, known = 0; at < sentence.len;) {
+int owner_lacks_name(const struct owner *owner, struct slice sentence) {
+  int unknown = 0, known = 0;
+  const char *end = NULL;
+  for (size_t at = 0; at < sentence.len;) {
     struct slice word = owner_proper_word(sentence, &at);
-    if (strange.len && (!word.len || word.data != strange.data + strange.len + 1))
-      return strange;
-    if (!word.len || day_month_named(word.data, word.len))
-      continue;
-    if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1)) ||
-        (word.len > 6 && owner_text_has_begin(owner->text, word)) ||
-        (strange.len &&
-         owner_has_initials(owner, slice_of(strange.data, (size_t)(word.data + word.len - strange.data))))) {
-      known = at; /* a longer name that continues after it is known too */
-      strange = slice_of(NULL, 0);
-    } else if (!known || word.data != sentence.data + known + 1) {
-      strange = word;
+    if (end && (!word.len || word.data != end + 1)) { /* the name before it has ended */
+      if (unknown && !known)
+        return 1;
+      unknown = known = 0;
     }
+    end = word.len ? word.data + word.len : NULL;
+    if (word.len && (day_month_named(word.data, word.len) ||
+                     owner_is_mentioned(owner, slice_of(word.data, word.len - 1))))
+      known = 1;
+    else
+      unknown |= word.len > 0;
   }
-  return strange;
+  return unknown && !known;
 }
 
-/* Any other name may be told of whom the passage speaks without it, a holder or a product. */
-static int owner_is_place(struct slice name) {
+int owner_lacks_place(const struct owners *o, int mark, struct slice sentence) {
   static const char *const places[] = {PLACES_COUNTRY, PLACES_STATE, PLACES_REGION, NULL};
-  for (int k = 0; name.len && places[k]; k++) /* "Asia-Pacific" */
-    if (strlen(places[k]) >= name.len && strncasecmp(places[k], name.data, name.len) == 0 &&
-        !isalpha((unsigned char)places[k][name.len]))
-      return 1;
-  return 0;
-}
-
-struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence, int places) {
   for (size_t i = 0; i < o->count; i++)
-    if (o->list[i].mark == mark) {
-      struct slice name = owner_stranger_of(&o->list[i], sentence);
-      return !places || owner_is_place(name) ? name : slice_of(NULL, 0);
+    for (int k = 0; o->list[i].mark == mark && places[k]; k++) {
+      const char *at = owner_text_at(sentence, slice_str(places[k]));
+      if (at && isupper((unsigned char)at[0]) && islower((unsigned char)at[1]) &&
+          !owner_is_mentioned(&o->list[i], slice_str(places[k])))
+        return 1;
     }
-  return slice_of(NULL, 0);
+  return 0;
 }
 
 int owner_is_numbered_name(const struct owners *o, struct slice t, size_t from, size_t to) {

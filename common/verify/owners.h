@@ -36,8 +36,11 @@ void owner_names_release(struct owner_names *n);
  * cik) or occurs in the passage. */
 int owner_names_another(const struct owner_names *n, const struct owners *o, int mark, struct slice cik);
 
-/* A proper name in the sentence, "Pacific", that occurs neither in the passage nor in its metadata; or empty. */
-struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence, int places);
+/* Whether the sentence has a proper name, "Kevin Rendino", no word of which occurs in the owner's texts. */
+int owner_lacks_name(const struct owner *owner, struct slice sentence);
+
+/* Whether the sentence names a place, "Japan", that occurs neither in the passage nor in its metadata. */
+int owner_lacks_place(const struct owners *o, int mark, struct slice sentence);
 
 /* Whether the number at bytes [from, to) of a sentence is part of a name in the passages' metadata: "180 Degree Capital",
  * "3M". */

@@ -197,16 +197,6 @@ static int period_ends_number(struct slice text, size_t end) {
   return 0;
 }
 
-int period_is_range(struct slice text, size_t from) {
-  static const char *const ranges[] = {CHANGES_RANGE, NULL};
-  size_t end = from, start;
-  while (end > 0 && text.data[end - 1] == ' ')
-    end--;
-  for (start = end; start > 0 && isalpha((unsigned char)text.data[start - 1]); start--)
-    ;
-  return slice_among_nocase(slice_of(text.data + start, end - start), ranges);
-}
-
 int period_is_before(struct slice text, size_t from, size_t to) {
   static const char *const front[] = {"after ",  "up from ",       "down from ",   "against ",
                                       "versus ", "compared with ", "compared to ", NULL};
@@ -218,7 +208,7 @@ int period_is_before(struct slice text, size_t from, size_t to) {
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
       if (slice_at_nocase(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
         return 1;
-  if (from >= 6 && slice_at_nocase(text, from - 6, " from ") && !period_is_range(text, from - 6) &&
+  if (from >= 6 && slice_at_nocase(text, from - 6, " from ") &&
       (slice_at_nocase(text, to, " to ") || period_ends_number(text, from - 6)))
     return 1;
   while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))

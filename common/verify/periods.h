@@ -37,7 +37,4 @@ int period_direction(struct slice text, size_t from, size_t to);
  * "$5 million a year earlier". */
 int period_is_before(struct slice text, size_t from, size_t to);
 
-/* Whether "from" at a byte is of a range, "ranging from 1% to 6%", which nothing came from. */
-int period_is_range(struct slice text, size_t from);
-
 #endif

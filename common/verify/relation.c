@@ -150,9 +150,8 @@ enum says {
   SAYS_SHARE = 4,      /* "of", "made up" */
   SAYS_DIFFERENCE = 8, /* "exceeded", "less" */
   SAYS_SUM = 16,
-  SAYS_EACH = 32,  /* "each", "on average" */
-  SAYS_BASE = 64,  /* behind the number "over", "than", with words of b's column */
-  SAYS_ABOUT = 128 /* a rounded number */
+  SAYS_EACH = 32, /* "each", "on average" */
+  SAYS_ABOUT = 64 /* a rounded number */
 };
 
 /* Which figures it must name. */
@@ -177,7 +176,6 @@ static const struct relation relations[] = {
     {"change", 1u << UNIT_PERCENT, JOINED_LATER, SAYS_MOVED, NAMES_BOTH, of_change},
     {"change", 1u << UNIT_TIMES, JOINED_LATER, 0, NAMES_BOTH, of_ratio},
     {"change", 1u << UNIT_AMOUNT | 1u << UNIT_POINTS, JOINED_LATER, SAYS_MOVED, NAMES_BOTH, of_difference},
-    {"change", 1u << UNIT_PERCENT, JOINED_ROW, SAYS_MOVED | SAYS_BASE, NAMES_FIRST, of_change},
     {"difference", 1u << UNIT_AMOUNT | 1u << UNIT_POINTS, JOINED_COLUMN | JOINED_ROW, SAYS_DIFFERENCE,
      NAMES_EITHER, of_sizes},
     {"share", 1u << UNIT_PERCENT | 1u << UNIT_TIMES, JOINED_COLUMN, SAYS_NO_MOVE, NAMES_PART, of_ratio},
@@ -195,10 +193,8 @@ static int relation_says(const struct claim_view *v, const struct relation *r, c
   static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   static const char *const sums[] = {CHANGES_SUM, NULL};
   static const char *const each[] = {"each", "apiece", "per ", "average", NULL};
-  static const char *const bases[] = {"over ", "above ", "below ", "than ", NULL};
-  struct slice t = v->s->text, behind = slice_of(t.data + v->n->end, t.len - v->n->end);
-  int of = slice_begins_nocase(behind, " of ");
-  size_t common;
+  struct slice t = v->s->text;
+  int of = slice_at_nocase(t, v->n->end, " of ");
   if (r->says & SAYS_MOVED) {
     int any = claim_has_word(t, either),
         losses = a->value < 0 && b->value < 0 && relation_unit(v->n) != UNIT_PERCENT;
@@ -206,15 +202,12 @@ static int relation_says(const struct claim_view *v, const struct relation *r, c
         (v->direction && !any && !losses && (value > 0) != (v->direction > 0)))
       return 0;
   }
-  struct evidence_words base = evidence_words_without(&b->place, &a->place);
   return !((r->says & SAYS_NO_MOVE) && v->direction && !of) &&
          !((r->says & SAYS_SHARE) && !claim_has_word(t, shares)) &&
          !((r->says & SAYS_DIFFERENCE) && !claim_has_word(t, differ)) &&
          !((r->says & SAYS_SUM) && !claim_has_word(t, sums)) &&
          !((r->says & SAYS_EACH) && !claim_has_word(t, each)) &&
-         !((r->says & SAYS_ABOUT) && !v->n->hedged && !v->n->scaled) &&
-         !((r->says & SAYS_BASE) && (!claim_has_word(behind, bases) || a->direction || b->direction ||
-                                     (evidence_overlap(&base, &v->s->words, &common), !common)));
+         !((r->says & SAYS_ABOUT) && !v->n->hedged && !v->n->scaled);
 }
 
 static int relation_names(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
@@ -298,11 +291,10 @@ static int relation_of_pair(const struct claim_view *v, const struct evidence_it
 
 /* How a further figure is taken into a set that begins with `first`. */
 enum gather_kind {
-  GATHER_COLUMN,    /* lines of one column that the sentence may mean */
-  GATHER_ROW,       /* columns of a row, of one date */
-  GATHER_DATES,     /* all dates of a line, "over the three years" */
-  GATHER_NAMESAKES, /* lines of one name, "Term debt" of current liabilities and of others: all of them */
-  GATHER_TEXT,      /* figures of texts that are told in words of this sentence */
+  GATHER_COLUMN, /* lines of one column that the sentence may mean */
+  GATHER_ROW,    /* columns of a row, of one date */
+  GATHER_DATES,  /* all dates of a line, "over the three years" */
+  GATHER_TEXT,   /* figures of texts that are told in words of this sentence */
   GATHERINGS
 };
 
@@ -323,9 +315,6 @@ static int gathers(const struct claim_view *v, enum gather_kind how, const struc
   case GATHER_DATES:
     return row && item->when.year && item->when.year != first->when.year &&
            item->when.months == first->when.months;
-  case GATHER_NAMESAKES:
-    return !row && slice_eq(item->label, first->label) && item->cell.column == first->cell.column &&
-           item->mark == first->mark;
   default:
     return item->currency == first->currency && item->shares == first->shares && relation_named(v, item);
   }
@@ -344,9 +333,6 @@ static int gathers_from(const struct claim_view *v, enum gather_kind how, const 
   switch (how) {
   case GATHER_DATES:
     return !v->n->percent && first->when.year && named == NAMED_SURELY && claim_has_word(v->s->text, over);
-  case GATHER_NAMESAKES:
-    return !v->n->percent && told && named == NAMED_SURELY && first->label.len &&
-           slice_holds_nocase(v->s->text, "total");
   case GATHER_ROW:
     return sum && told && named == NAMED_SURELY;
   case GATHER_COLUMN:
@@ -356,13 +342,12 @@ static int gathers_from(const struct claim_view *v, enum gather_kind how, const 
   }
 }
 
-/* Whether some of the figures, at least two, or all of namesakes, add up to the number, or have it as their average. */
+/* Whether some of the figures, at least two, add up to the number, or have it as their average. */
 static int relation_adds_up(const struct claim_view *v, const struct evidence_item *const *list, size_t count,
-                            int all, struct claim_computation *c) {
+                            struct claim_computation *c) {
   static const char *const means[] = {"averag", "mean ", NULL};
   int mean = claim_has_word(v->s->text, means);
-  unsigned sets = 1u << count;
-  for (unsigned set = all ? sets - 1 : 1; set < sets; set++) {
+  for (unsigned set = 1; set < 1u << count; set++) {
     double sum = 0;
     *c = (struct claim_computation){.relation = mean ? "average" : "sum"};
     for (size_t i = 0; i < count; i++)
@@ -387,7 +372,7 @@ static int relation_of_set(const struct claim_view *v, const struct evidence_ite
     for (const struct evidence_item *item = first + 1; item < end && count < RELATION_SET; item++)
       if (gathers(v, how, first, item))
         list[count++] = item;
-    if (count > 1 && relation_adds_up(v, list, count, how == GATHER_NAMESAKES, c))
+    if (count > 1 && relation_adds_up(v, list, count, c))
       return 1;
   }
   return 0;
@@ -475,10 +460,8 @@ static const char *stated_relation(const struct claim_view *v, const struct stat
   enum unit unit = relation_unit(v->n);
   int percent = x->percent + y->percent;
   double change = b > 0 ? of_change(a, b) : 0;
-  if (unit == UNIT_POINTS || (unit == UNIT_PERCENT && percent == 2))
-    return percent < 2 ? NULL : stated_is(v, a - b, 0) ? "difference" : stated_is(v, a + b, 0) ? "sum" : NULL;
   if (unit != UNIT_AMOUNT)
-    return percent || b <= 0                           ? NULL
+    return percent || b <= 0 || unit == UNIT_POINTS    ? NULL
            : stated_is(v, of_ratio(a, b), 0)           ? "share"
            : stated_is(v, change, change > 0 ? 1 : -1) ? "change"
                                                        : NULL;
@@ -512,7 +495,7 @@ int relation_of_stated(const struct claim_view *v, const struct stated_number *c
       }
     }
   }
-  return count > 2 && stated_is(v, sum, 0);
+  return 0;
 }
 
 /* ---- all figures in turn ---- */
