@@ -205,6 +205,7 @@ void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
     buf_add_str(out, DOT);
     chunk_context_add_plain(out, chunk->table_caption, PAGE_TITLE);
   }
+  chunk_context_add_part(out, chunk->table_group);
   add_cells(out, chunk->table_header);
 }
 
@@ -263,8 +264,7 @@ struct chunk_filter_job {
   size_t document_len; /* length of the context line's part for the document */
   int path_made;       /* path has its context line part */
   struct chunker_heading path[CHUNKER_LEVELS + 1];
-  struct slice caption, header; /* the table to which f->table belongs */
-  struct digest id;             /* digest of the part that all ids of the document share */
+  struct digest id; /* digest of the part that all ids of the document share */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
@@ -275,7 +275,6 @@ void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer
   buf_init(&f->own, 3 * RECORD_MAX);
   buf_init(&f->prefix, RECORD_MAX);
   buf_init(&f->context, 1 << 16);
-  buf_init(&f->table, 1 << 16);
   buf_init(&f->sum, 1 << 10);
 }
 
@@ -284,7 +283,6 @@ void chunk_filter_release(struct chunk_filter *f) {
   buf_release(&f->own);
   buf_release(&f->prefix);
   buf_release(&f->context);
-  buf_release(&f->table);
   buf_release(&f->sum);
 }
 
@@ -357,20 +355,6 @@ static void add_path(struct chunk_filter_job *job, const struct chunker_chunk *k
   job->path_made = 1;
 }
 
-/* Likewise for a table split into several passages. */
-static void chunk_filter_add_table(struct chunk_filter_job *job, const struct chunker_chunk *k) {
-  struct slice caption = k->table_caption, header = k->table_header;
-  if (caption.len + header.len == 0)
-    return;
-  if (!same_place(caption, job->caption) || !same_place(header, job->header)) {
-    buf_clear(&job->f->table);
-    chunk_context_table(&job->f->table, k);
-    job->caption = caption;
-    job->header = header;
-  }
-  buf_add_slice(&job->f->context, buf_slice(&job->f->table));
-}
-
 static int write_chunk(void *arg, const struct chunker_chunk *k) {
   struct chunk_filter_job *job = arg;
   struct buf *out = &job->p->out.buf, *context = &job->f->context;
@@ -380,7 +364,7 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
   chunk_id(id, &job->id, k->start, k->end);
   add_path(job, k);
   size_t shared = context->len;
-  chunk_filter_add_table(job, k);
+  chunk_context_table(context, k);
   struct slice text = slice_of(job->text.data + k->start, k->end - k->start);
   if (job->p->people) {
     buf_printf(out, "%s%u tokens%s", k->index ? "\n" : "", (unsigned)k->tokens, context->len ? "  " : "");

@@ -26,8 +26,8 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
 void chunk_context_document(struct buf *out, const struct chunk_source *s);
 
 /* Append a passage's own part, at most CONTEXT_MAX bytes, without Markdown marks: the headings above it, " · Item 1A.
- * Risk Factors · Supply chain", which neighbouring passages often share; and the caption and header of a table that
- * it continues, " · (in millions) | 2024 | 2023". */
+ * Risk Factors · Supply chain", which neighbouring passages often share; and the caption, the group's
+ * heading and the header of a table that it continues, " · Financing activities: · (in millions) | 2024 | 2023". */
 #define CONTEXT_MAX 1024
 void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk);
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk);
@@ -44,8 +44,8 @@ extern const char *const chunk_fields[];
 struct chunk_filter {
   struct wordpiece_memo *tokenizer;
   struct chunker_options options;
-  uint64_t documents, chunks, tokens, bytes;   /* totals; bytes of text */
-  struct buf own, prefix, context, table, sum; /* of the current document */
+  uint64_t documents, chunks, tokens, bytes; /* totals; bytes of text */
+  struct buf own, prefix, context, sum;      /* of the current document */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,

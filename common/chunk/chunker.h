@@ -67,7 +67,9 @@ struct chunker_chunk {
       table_caption; /* line before a table that the passage starts with, continues, or has notes of ("(in
                         millions)"); or empty */
   struct slice table_header; /* its header rows, or empty */
-  int boilerplate;           /* cover page, table of contents, signatures, lists of exhibits */
+  struct slice
+      table_group; /* heading of the group of rows that it goes on with ("Financing activities:"), or empty */
+  int boilerplate; /* cover page, table of contents, signatures, lists of exhibits */
 };
 
 /* Returns 0 to go on, anything else to stop. */

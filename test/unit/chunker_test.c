@@ -252,6 +252,24 @@ TEST(long_tables_are_cut_between_rows_with_their_header) {
   buf_release(&b);
 }
 
+TEST(a_table_goes_on_with_the_heading_of_its_group) {
+  struct buf b;
+  buf_init(&b, 1 << 20);
+  buf_add_str(&b, "| | 2025 | 2024 |\n| --- | ---: | ---: |\n| Operating activities: | | |\n");
+  repeat(&b, "| Sales of some kind | $1,234 | (567) |\n", 50);
+  size_t financing = b.len;
+  buf_add_str(&b, "| Financing activities: | | |\n");
+  repeat(&b, "| Repayments of debt | $1,234 | (567) |\n", 50);
+  cut_text(&b, 256, 0);
+  CHECK(chunk_count > 4 && chunks[chunk_count - 1].start > financing);
+  for (size_t i = 1; i < chunk_count; i++)
+    if (chunks[i].start != financing)
+      CHECK_STR(paths[i], chunks[i].start > financing
+                              ? " \xc2\xb7 Financing activities: \xc2\xb7 2025 | 2024"
+                              : " \xc2\xb7 Operating activities: \xc2\xb7 2025 | 2024");
+  buf_release(&b);
+}
+
 TEST(preformatted_lines_are_rows) {
   struct buf b;
   buf_init(&b, 1 << 20);
@@ -402,6 +420,7 @@ int main(void) {
   RUN(a_passage_is_on_the_page_that_most_of_it_stands_on);
   RUN(marks_are_headings_where_there_is_no_outline);
   RUN(long_tables_are_cut_between_rows_with_their_header);
+  RUN(a_table_goes_on_with_the_heading_of_its_group);
   RUN(preformatted_lines_are_rows);
   RUN(rows_over_the_bound_are_cut_between_cells);
   RUN(tiny_leftovers_join_their_neighbour);
