@@ -296,7 +296,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       .caption = 1, .share_caption = 1, .first = e->count, .title = page_place_end(context)};
   struct slice rest = text, above = {NULL, 0};
   size_t first = e->count;
-  evidence_take_caption(&table, page_place(context));
+  evidence_take_caption(e, &table, page_place(context));
   if (page_head(context).len) /* of a table that goes on from the passage before */
     evidence_table_head(e, &table, page_head(context));
   while (rest.len) {
@@ -306,7 +306,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     if (slice_begins_nocase(line, "```"))
       rest = evidence_columns_add(e, mark, rest);
     else if (!evidence_is_table(line)) {
-      evidence_take_caption(&table, line);
+      evidence_take_caption(e, &table, line);
       int alone = evidence_is_number_alone(above, line);
       if (alone)
         evidence_number_below(e, mark, above, line);

@@ -66,8 +66,25 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
+/* What a caption excludes from its scale: "units" of "in millions, except units"; rows of amounts per share are told anyway. */
+static void evidence_take_exceptions(const struct evidence *e, struct evidence_table *t, struct slice line) {
+  static const char word[] = "except";
+  static const char *const any[] = {"noted", "indicated", "specified", NULL};
+  static const char *const each[] = {" per ", "percent", "ratio", NULL};
+  const char *at = line.len ? memmem(line.data, line.len, word, sizeof word - 1) : NULL;
+  struct slice rest = at ? slice_of(at, line.len - (size_t)(at - line.data)) : slice_of(NULL, 0);
+  rest = slice_cut(&rest, ')');
+  t->excepts = rest.len && !evidence_has(rest, any);
+  t->except.count = 0;
+  while (rest.len) {
+    struct slice part = slice_cut(&rest, ',');
+    if (!evidence_has(part, each))
+      evidence_words_add(e, &t->except, part);
+  }
+}
+
 /* Records a line that may be the caption of the following tables. */
-void evidence_take_caption(struct evidence_table *t, struct slice line) {
+void evidence_take_caption(const struct evidence *e, struct evidence_table *t, struct slice line) {
   static const char *const percent[] = {"(%)", "(in percent)", NULL};
   double caption = numbers_caption(line);
   t->percent |= evidence_has(line, percent);
@@ -75,6 +92,7 @@ void evidence_take_caption(struct evidence_table *t, struct slice line) {
     return;
   t->caption = caption;
   t->share_caption = evidence_share_caption(line, caption);
+  evidence_take_exceptions(e, t, line);
 }
 
 /* The words of a header cell other than its date: "Fair value" in "December 31, 2023 Fair value". */
@@ -164,7 +182,7 @@ void evidence_table_head(const struct evidence *e, struct evidence_table *t, str
       column->months = t->columns[0].months;
     captions += c > 0 && column->caption != 1;
     if (c == 0 || captions == 1)
-      evidence_take_caption(t, cells[c]);
+      evidence_take_caption(e, t, cells[c]);
     if (c == 0)
       evidence_take_corner(t, cells[c]);
   }
@@ -370,6 +388,20 @@ static int evidence_is_balance(struct slice label) {
   return evidence_has(label, words);
 }
 
+/* A caption with exceptions, or of the column alone, is sure to be a figure's own; a count may be one of the exceptions. */
+static void evidence_cell_caption(const struct evidence_table *t, struct evidence_item *item,
+                                  const struct evidence_column *column, const struct evidence_row *row) {
+  size_t in_column = 0, in_row = 0;
+  if (!t->some_captions) {
+    evidence_overlap(&t->except, &column->words, &in_column);
+    evidence_overlap(&t->except, &row->words, &in_row);
+  }
+  item->scale.captioned =
+      item->scale.caption != 1 && (t->some_captions || (t->excepts && !in_column && !in_row));
+  if (!item->currency && !item->shares && in_column)
+    item->scale.caption = 1; /* "in millions, except units of digital assets", in the column "Units" */
+}
+
 /* A number of the cell in column c. */
 static void evidence_cell(struct evidence *e, const struct evidence_table *t, const struct evidence_row *row,
                           const struct stated_number *n, struct slice cell, size_t c, int mark) {
@@ -397,7 +429,7 @@ static void evidence_cell(struct evidence *e, const struct evidence_table *t, co
   item->when.months = evidence_is_balance(row->label) ? 0 : column->months;
   item->shares = !item->currency && !item->percent && (row->shares || column->shares);
   item->scale.caption = item->percent ? 1 : evidence_scale(t, column, row->label, item->shares);
-  item->scale.captioned = item->scale.caption != 1 && t->some_captions;
+  evidence_cell_caption(t, item, column, row);
   item->scale.any = !n->scaled && fabs(n->value) < EVIDENCE_SCALE_MOST && !t->each &&
                     !evidence_of_each(row->label) && !t->headed && t->caption == 1;
   item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(row->label, item->value);

@@ -27,6 +27,8 @@ enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH
 struct evidence_table {
   struct evidence_column columns[PAGE_COLUMNS];
   double caption, share_caption; /* for amounts, for share counts */
+  struct evidence_words except;  /* what the caption excludes: "units" of "in millions, except units" */
+  int excepts;                   /* it excludes something */
   int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
   size_t cells;                  /* of a header from the context, which omits an empty corner */
   enum evidence_heading
@@ -49,7 +51,7 @@ int evidence_has(struct slice text, const char *const *words);
 int evidence_of_each(struct slice label);
 
 /* Records a line that may be the caption of the following tables. */
-void evidence_take_caption(struct evidence_table *t, struct slice line);
+void evidence_take_caption(const struct evidence *e, struct evidence_table *t, struct slice line);
 
 /* Reads the header; a second table without one keeps the previous one's if it has as many columns. */
 void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line);
