@@ -86,14 +86,6 @@ EOF
   equal "$(says 'Mortality was 25.6% within 45 days of admission')" 'found found'
 }
 
-@test "amounts in the sentences of notes may be in the statements' thousands" {
-  echo 'In 2017 we recorded a $125,759 impairment, which included an impairment of construction in progress of $50,170.' >table.md
-  equal "$(says 'It took an impairment of $125.8 million in 2017')" unsupported
-  context='Carbon Inc. · 10-K · NOTES TO CONSOLIDATED FINANCIAL STATEMENTS · Impairment'
-  equal "$(context=$context says 'It took an impairment of $125.8 million in 2017')" found
-  equal "$(context=$context says 'It took an impairment of $215.8 million in 2017' | grep -c found)" 0
-}
-
 @test "what a year began with, what falls due after it, and a level before a cut" {
   cat >table.md <<'EOF'
 | (in millions) | 2025 | 2024 |

@@ -450,6 +450,20 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
   }
 }
 
+/* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
+static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
+  size_t dated = 0;
+  for (size_t c = 1; c < t->cells; c++)
+    dated += t->columns[c].year != 0;
+  for (size_t i = first; i < e->count; i++) {
+    struct evidence_item *item = &e->items[i];
+    if (dated < 2 || item->prose.list != dated || item->when.year || item->prose.place + 1 >= PAGE_COLUMNS)
+      continue;
+    item->when.year = t->columns[item->prose.place + 1].year;
+    item->when.day = t->columns[item->prose.place + 1].day;
+  }
+}
+
 /* The figures of a label, "common stock, $0.01 par value, 3,216 shares issued": of the shares in the scale of the table's. */
 static void evidence_label_figures(struct evidence *e, const struct evidence_table *t, int mark,
                                    struct slice label) {
@@ -458,6 +472,7 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
   for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
     if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
       e->items[i].scale.caption = t->share_caption;
+  evidence_label_dates(e, t, first);
 }
 
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
