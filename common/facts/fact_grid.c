@@ -78,10 +78,7 @@ void fact_prose_csv(struct buf *out, struct slice text, int last) {
   buf_add_str(out, last ? "\r\n" : ",");
 }
 
-enum {
-  GRID_SHORT = 8,     /* width of a short line name, such as a period */
-  GRID_WIDE = 1 << 20 /* columns where nothing limits them */
-};
+enum { GRID_WIDE = 1 << 20 }; /* columns where nothing limits them */
 
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
   while (cik.len > 1 && cik.data[0] == '0')
@@ -98,69 +95,61 @@ const struct fact *fact_row_filing(const struct fact_row *row) {
   return f && f->accession.len ? f : NULL;
 }
 
-void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers) {
-  *g = (struct fact_grid){.columns = columns, .lines = lines, .numbers = numbers};
-  g->cells = xcalloc(columns * lines + 1, sizeof *g->cells);
+void fact_grid_init(struct page_table *g, size_t columns, size_t lines, size_t numbers) {
+  page_table_init(g, columns, lines - 1);
+  g->headed = 1;
   g->links = xcalloc(columns * lines + 1, sizeof *g->links);
+  for (size_t c = numbers; c < columns; c++)
+    g->right[c] = 1;
 }
 
-void fact_grid_release(struct fact_grid *g) {
-  for (size_t i = 0; i < g->columns * g->lines; i++) {
-    free(g->cells[i]);
+void fact_grid_release(struct page_table *g) {
+  for (size_t i = 0; i < g->columns * (g->rows + 1); i++) {
+    if (g->cells[i].len)
+      free((char *)(uintptr_t)g->cells[i].data);
     free(g->links[i]);
   }
-  free(g->cells);
   free(g->links);
+  page_table_release(g);
 }
 
-void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...) {
+void fact_grid_set(struct page_table *g, size_t line, size_t column, const char *format, ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  free(g->cells[line * g->columns + column]);
-  g->cells[line * g->columns + column] = xstrdup(text);
+  if (text[0])
+    page_table_row(g, line)[column] = slice_str(xstrdup(text));
 }
 
-void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slice cik,
+void fact_grid_link(struct page_table *g, size_t line, size_t column, struct slice cik,
                     struct slice accession) {
   struct buf href;
   if (!accession.len || !cik.len)
     return;
   buf_init(&href, 4096);
   fact_write_href(&href, cik, accession);
-  free(g->links[line * g->columns + column]);
   g->links[line * g->columns + column] = xstrndup(href.data, href.len);
   buf_release(&href);
 }
 
-/* Whether a column is empty in all lines; the end date is, where each company has its own. */
-static int grid_is_empty(const struct fact_grid *g, size_t column) {
-  for (size_t line = 0; line < g->lines; line++) {
-    const char *cell = g->cells[line * g->columns + column];
-    if (cell && *cell)
-      return 0;
-  }
-  return 1;
-}
-
-/* The columns that aren't empty. */
-static struct page_table grid_table(const struct fact_grid *g) {
-  struct page_table t;
-  page_table_init(&t, g->columns, g->lines - 1);
-  t.headed = 1;
-  t.columns = 0;
-  for (size_t c = 0; c < g->columns; c++)
-    if (!grid_is_empty(g, c))
-      t.right[t.columns++] = c >= g->numbers;
-  for (size_t line = 0, n = 0; line < g->lines; line++)
-    for (size_t c = 0; c < g->columns; c++)
-      if (!grid_is_empty(g, c)) {
-        const char *cell = g->cells[line * g->columns + c];
-        t.cells[n++] = slice_str(cell ? cell : "");
-      }
-  return t;
+/* Takes out the columns that are empty in all lines: the end date is, where each company has its own. */
+static void grid_shrink(struct page_table *g) {
+  size_t all = g->columns * (g->rows + 1), columns = g->columns, kept = 0;
+  char *used = xcalloc(columns + 1, 1);
+  for (size_t i = 0; i < all; i++)
+    used[i % columns] |= g->cells[i].len > 0;
+  for (size_t i = 0; i < all; i++)
+    if (used[i % columns]) {
+      g->cells[kept] = g->cells[i];
+      g->links[kept++] = g->links[i];
+    }
+  g->columns = 0;
+  for (size_t c = 0; c < columns; c++)
+    if (used[c])
+      g->right[g->columns++] = g->right[c];
+  free(used);
 }
 
 static void grid_markdown(struct buf *out, const struct page_table *t) {
@@ -177,56 +166,13 @@ static void grid_markdown(struct buf *out, const struct page_table *t) {
   }
 }
 
-/* A letter after a number refers to a note ("d: derived"). */
-static size_t grid_note_letter(struct slice s) {
-  return s.len > 1 && strchr("drs", s.data[s.len - 1]) && s.data[s.len - 2] >= '0' &&
-         s.data[s.len - 2] <= '9';
-}
-
-static void grid_html_line(struct buf *out, const struct fact_grid *g, size_t line) {
-  for (size_t c = 0; c < g->columns; c++) {
-    const char *cell = g->cells[line * g->columns + c], *link = g->links[line * g->columns + c];
-    if (grid_is_empty(g, c))
-      continue;
-    struct slice text = slice_str(cell ? cell : "");
-    while (text.len && text.data[text.len - 1] == ' ')
-      text.len--;
-    size_t note = line > 0 && c >= g->numbers ? grid_note_letter(text) : 0;
-    const char *name = line == 0 || c == 0 ? "th" : "td";
-    buf_printf(out, "<%s%s%s>", name,
-               line == 0 ? " scope=\"col\""
-               : c == 0  ? " scope=\"row\""
-                         : "",
-               c >= g->numbers          ? " class=\"n\""
-               : c > 0                  ? " class=\"line-whole\""
-               : text.len <= GRID_SHORT ? " class=\"short\""
-                                        : "");
-    html_page_link(out, slice_str(link ? link : ""), slice_of(text.data, text.len - note));
-    if (note)
-      buf_printf(out, "<sup>%c</sup>", text.data[text.len - 1]);
-    buf_printf(out, "</%s>", name);
-  }
-}
-
-static void grid_html(struct buf *out, const struct fact_grid *g) {
-  html_page_table_open(out, "Table of figures");
-  for (size_t line = 0; line < g->lines; line++) {
-    buf_add_str(out, line == 0 ? "<thead><tr>" : "<tr>");
-    grid_html_line(out, g, line);
-    buf_add_str(out, line == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
-  }
-  buf_add_str(out, "</tbody>");
-  html_page_table_close(out);
-}
-
-void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen) {
-  struct page_table table = grid_table(g);
+void fact_grid_write(struct buf *out, struct page_table *g, enum fact_format format, size_t screen) {
   struct page_terminal t = {.out = out, .width = screen ? screen : GRID_WIDE, .lines = SIZE_MAX};
+  grid_shrink(g);
   if (format == FACT_HTML)
-    grid_html(out, g);
+    html_page_table(out, g, "Table of figures", NULL, NULL);
   else if (format == FACT_TABLE)
-    page_terminal_table(&t, &table, NULL);
+    page_terminal_table(&t, g, NULL);
   else
-    grid_markdown(out, &table);
-  page_table_release(&table);
+    grid_markdown(out, g);
 }

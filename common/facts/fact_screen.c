@@ -469,7 +469,7 @@ static size_t screen_tag(struct screen_tags *tags, const struct screen_rules *ru
 
 /* ---- the table ---- */
 
-static void screen_heads(struct fact_grid *g, const struct screen_rules *rules,
+static void screen_heads(struct page_table *g, const struct screen_rules *rules,
                          const struct screen_rows *rows, const int scales[SCREEN_RULES]) {
   static const char *const heads[] = {"company", "CIK", "ends", "accession"};
   char unit[128];
@@ -484,7 +484,7 @@ static void screen_heads(struct fact_grid *g, const struct screen_rules *rules,
   fact_grid_set(g, 0, column, "tags");
 }
 
-static void screen_line(struct fact_grid *g, size_t line, const struct screen_rules *rules,
+static void screen_line(struct page_table *g, size_t line, const struct screen_rules *rules,
                         const struct screen_row *row, const int scales[SCREEN_RULES], size_t tag) {
   const struct fact_row *first = &row->figures[0].rows.rows[0];
   const struct fact *filing = fact_row_filing(first);
@@ -528,7 +528,7 @@ static int screen_scale(const struct screen_rows *rows, size_t rule, size_t limi
 static void screen_table(struct buf *out, const char *frame, const struct screen_rules *rules,
                          const struct screen_rows *rows, size_t limit, enum fact_format format,
                          size_t screen) {
-  struct fact_grid g;
+  struct page_table g;
   struct screen_tags tags = {.count = 0};
   struct buf notes, title;
   int scales[SCREEN_RULES];

@@ -138,7 +138,7 @@ static void fact_page_column(struct buf *out, const struct fact_column *c, enum 
 }
 
 /* Appends a sheet with its charts, grid and notes. */
-static void fact_page_sheet(struct buf *out, const struct fact_sheet *s, const struct fact_grid *g) {
+static void fact_page_sheet(struct buf *out, const struct fact_sheet *s, struct page_table *g) {
   struct buf notes;
   buf_init(&notes, 1 << 20);
   chart_figures(out, s);
@@ -152,7 +152,7 @@ static void fact_page_sheet(struct buf *out, const struct fact_sheet *s, const s
   buf_add_str(out, "</article>\n");
 }
 
-void fact_page_grid(struct buf *out, struct slice title, const struct fact_grid *g, struct slice notes) {
+void fact_page_grid(struct buf *out, struct slice title, struct page_table *g, struct slice notes) {
   buf_add_str(out, "<section>\n<h2>");
   html_page_text(out, title);
   buf_add_str(out, "</h2>\n");
@@ -333,7 +333,7 @@ static void write_csv(struct buf *out, const struct fact_sheet *s) {
 
 /* ---- tables ---- */
 
-static void write_heads(struct fact_grid *g, const struct fact_sheet *s, int single) {
+static void write_heads(struct page_table *g, const struct fact_sheet *s, int single) {
   char unit[128];
   fact_grid_set(g, 0, 0, "period");
   for (size_t c = 0; c < s->column_count; c++) {
@@ -354,7 +354,7 @@ static void write_heads(struct fact_grid *g, const struct fact_sheet *s, int sin
   fact_grid_set(g, 0, s->column_count + 2, "accession");
 }
 
-static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t line, size_t c, int scale) {
+static void write_cell(struct page_table *g, const struct fact_sheet *s, size_t line, size_t c, int scale) {
   const struct fact_row *row = fact_sheet_cell(s, c, line);
   char value[FACT_CELL];
   if (!row) {
@@ -391,7 +391,7 @@ static void write_add_filings(struct write_filings *w, const struct fact_row *ro
 }
 
 /* Writes the filing of a line's first value, and the number of other filings of its values and parts. */
-static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
+static void write_accession(struct page_table *g, const struct fact_sheet *s, size_t line) {
   struct write_filings w = {.count = 0};
   struct slice cik = {NULL, 0};
   for (size_t c = 0; c < s->column_count; c++) {
@@ -411,7 +411,7 @@ static void write_accession(struct fact_grid *g, const struct fact_sheet *s, siz
     fact_grid_set(g, line + 1, s->column_count + 2, "%.*s", (int)first.len, first.data);
 }
 
-static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t line, int single,
+static void write_line(struct page_table *g, const struct fact_sheet *s, size_t line, int single,
                        const int *scales) {
   char period[64] = "", day[DAY_TEXT];
   for (size_t c = 0; c < s->column_count; c++) {
@@ -428,7 +428,7 @@ static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t l
 }
 
 static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen) {
-  struct fact_grid g;
+  struct page_table g;
   int single = fact_sheet_is_single(s), *scales = xcalloc(s->column_count + 1, sizeof *scales);
   for (size_t c = 0; c < s->column_count; c++)
     scales[c] = fact_column_scale(&s->columns[c]);

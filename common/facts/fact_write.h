@@ -18,6 +18,6 @@ void fact_write_csv_row(struct buf *out, const struct fact_column *c, const stru
 void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row);
 
 /* Appends a statement or a screen: its grid under a title, followed by notes, one per line. */
-void fact_page_grid(struct buf *out, struct slice title, const struct fact_grid *g, struct slice notes);
+void fact_page_grid(struct buf *out, struct slice title, struct page_table *g, struct slice notes);
 
 #endif

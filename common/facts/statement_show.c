@@ -165,7 +165,7 @@ static char statement_mark(const struct statement_line *l, const struct fact_row
   return mark != 's' && statement_is_former(l, row) ? 'c' : mark;
 }
 
-static void statement_table_line(struct fact_grid *g, const struct statement *s,
+static void statement_table_line(struct page_table *g, const struct statement *s,
                                  const struct statement_line *l, size_t line) {
   const struct measure *m = &l->column.measure;
   int scale = l->heading ? 0 : statement_scale(s, m->unit);
@@ -191,7 +191,7 @@ static void statement_table_line(struct fact_grid *g, const struct statement *s,
   }
 }
 
-static void statement_heads(struct fact_grid *g, const struct statement *s,
+static void statement_heads(struct page_table *g, const struct statement *s,
                             const struct statement_request *ask) {
   static const char *const sizes[] = {"", " thousand", " million"};
   const char *unit = statement_money(s);
@@ -291,7 +291,7 @@ static void statement_write_table(struct buf *out, const struct statement *s,
                {"balance", "balance sheet"},
                {"cash", "cash flows"},
                {"key", "key figures"}};
-  struct fact_grid g;
+  struct page_table g;
   struct buf title, notes;
   size_t shown = 0, apart = 0;
   const char *name = "parts of ";

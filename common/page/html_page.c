@@ -2,7 +2,6 @@
 #include "page/html_page.h"
 
 #include "base/mask.h"
-#include "page/page_table.h"
 
 /* A scrolling table has a shadow where more columns follow, and its first column stays visible. */
 static const char style_scroll[] =
@@ -222,52 +221,64 @@ static void html_page_marked(struct buf *out, struct slice text, const struct pa
   }
 }
 
+/* Numbers stand to the right; of a table of figures, dates and short names of rows such as periods are never wrapped. */
+static const char *html_page_class(const struct page_table *t, size_t c, struct slice cell) {
+  enum { SHORT = 8 };
+  if (t->right[c])
+    return " class=\"n\"";
+  return !t->links ? "" : c > 0 ? " class=\"line-whole\"" : cell.len <= SHORT ? " class=\"short\"" : "";
+}
+
 static void html_page_row(struct buf *out, const struct page_table *t, size_t i, const struct page_marks *m) {
   const struct slice *row = page_table_row(t, i);
   int answers = m && t->columns > 0 && page_is_answer(m, row[0].data);
   buf_add_str(out, answers ? "<tr class=\"answer\">" : "<tr>");
   for (size_t c = 0; c < t->columns; c++) {
-    const char *name = i == 0 || c == 0 ? "th" : "td";
+    const char *name = i == 0 || c == 0 ? "th" : "td", *link = t->links ? t->links[i * t->columns + c] : NULL;
     buf_printf(out, "<%s%s%s>", name,
                i == 0   ? " scope=\"col\""
                : c == 0 ? " scope=\"row\""
                         : "",
-               t->right[c] ? " class=\"n\"" : "");
-    html_page_marked(out, row[c], m, 1);
+               html_page_class(t, c, row[c]));
+    if (link)
+      html_page_link(out, slice_str(link), slice_trimmed(row[c]));
+    else
+      html_page_marked(out, slice_trimmed(row[c]), m, 1);
     buf_printf(out, "</%s>", name);
   }
   buf_add_str(out, "</tr>");
 }
 
-static void html_page_table(struct buf *out, const struct page_block *b, const struct page_marks *m) {
-  struct page_table t;
-  page_table_read(&t, b->text, b->head);
-  html_page_table_open(out, "Table");
-  if (t.above.len) {
+void html_page_table(struct buf *out, const struct page_table *t, const char *label,
+                     const struct page_marks *m, const struct page_marks *in_head) {
+  html_page_table_open(out, label);
+  if (t->above.len) {
     buf_add_str(out, "<caption>");
-    html_page_escape(out, t.above);
+    html_page_escape(out, t->above);
     buf_add_str(out, "</caption>\n");
   }
-  if (t.headed) {
+  if (t->headed) {
     buf_add_str(out, "<thead>");
-    html_page_row(out, &t, 0, b->head.len ? NULL : m);
+    html_page_row(out, t, 0, in_head);
     buf_add_str(out, "</thead>\n");
   }
   buf_add_str(out, "<tbody>\n");
-  for (size_t i = 1; i <= t.rows; i++) {
-    html_page_row(out, &t, i, m);
+  for (size_t i = 1; i <= t->rows; i++) {
+    html_page_row(out, t, i, m);
     buf_add_char(out, '\n');
   }
   buf_add_str(out, "</tbody>");
   html_page_table_close(out);
-  page_table_release(&t);
 }
 
 static void html_page_block(struct buf *out, const struct page_block *b, const struct page_marks *m) {
   int level = b->level + 2 < 6 ? b->level + 2 : 6;
+  struct page_table t;
   switch (b->kind) {
   case PAGE_TABLE:
-    html_page_table(out, b, m);
+    page_table_read(&t, b->text, b->head);
+    html_page_table(out, &t, "Table", m, b->head.len ? NULL : m);
+    page_table_release(&t);
     return;
   case PAGE_HEADING:
     buf_printf(out, "<h%d>", level);

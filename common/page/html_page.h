@@ -7,7 +7,7 @@
 #ifndef BID_HTML_PAGE_H
 #define BID_HTML_PAGE_H
 
-#include "page/block.h"
+#include "page/page_table.h"
 
 /* Writes the start, up to <main>: title (text) is also the heading; lead is a line below it, or empty. */
 void html_page_open(struct buf *out, struct slice title, struct slice lead);
@@ -26,6 +26,10 @@ void html_page_prose(struct buf *out, struct slice text);
 /* Enclose a table's thead and tbody; the table scrolls by itself where the page is narrower. */
 void html_page_table_open(struct buf *out, const char *label);
 void html_page_table_close(struct buf *out);
+
+/* Appends a table.  m: the marks in its rows, in_head: those in its head; NULL for none. */
+void html_page_table(struct buf *out, const struct page_table *t, const char *label,
+                     const struct page_marks *m, const struct page_marks *in_head);
 
 /* Appends a passage's place (page_place()) to a heading: company, form, year and day; below them, the place in
  * the filing. */

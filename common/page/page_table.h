@@ -11,6 +11,7 @@ struct page_table {
   struct slice *
       cells; /* `columns` for the head, empty where there is none, then for each row; "\|" stands for a bar */
   unsigned char *right; /* by column: right-aligned */
+  char **links;         /* of a table of figures, by cell: URLs, or NULL; else NULL */
   size_t columns;       /* of the longest row */
   size_t rows;          /* below the head */
   int headed;           /* the head has words */
