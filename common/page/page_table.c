@@ -295,7 +295,7 @@ void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t r
   size_t n = t->columns + 1, *sizes = xcalloc(4 * n + 1, sizeof *sizes);
   size_t *heads_wrapped = sizes + n, *least = sizes + 2 * n, label;
   struct layout_need *need = xcalloc(n, sizeof *need);
-  *l = (struct page_layout){.width = sizes, .from = sizes + 3 * n};
+  *l = (struct page_layout){.width = sizes, .from = sizes + 3 * n, .room = room};
   layout_measure(need, t);
   for (size_t i = 0; i < t->columns; i++) {
     l->width[i] = layout_at_most(layout_most(need[i].head, need[i].body), layout_most(room, need[i].piece));

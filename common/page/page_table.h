@@ -49,6 +49,7 @@ int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *li
 /* Blocks of columns, one below another: block i has column 0 and the columns from[i] to from[i + 1]. */
 struct page_layout {
   size_t *width, *from, blocks;
+  size_t room; /* as given */
 };
 
 /* Columns between two cells. */

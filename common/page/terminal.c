@@ -146,9 +146,9 @@ static size_t cell_lines(struct slice cell, size_t width) {
   return n;
 }
 
-static size_t row_width(const struct terminal_grid *g, size_t row, size_t block, size_t i) {
-  return i == 0 && page_row_is_label(g->table, row) ? page_layout_width(&g->layout, block)
-                                                    : g->layout.width[i];
+/* A label alone may be as long as the screen is wide. */
+static size_t row_width(const struct terminal_grid *g, size_t row, size_t i) {
+  return i == 0 && page_row_is_label(g->table, row) ? g->layout.room : g->layout.width[i];
 }
 
 /* Column 0, then the columns of the block. */
@@ -164,7 +164,7 @@ static size_t grid_row_lines(const struct terminal_grid *g, size_t row, size_t b
   size_t most = 1;
   for (size_t k = 0; k < block_columns(g, block); k++) {
     size_t i = block_column(g, block, k);
-    size_t n = cell_lines(page_table_row(g->table, row)[i], row_width(g, row, block, i));
+    size_t n = cell_lines(page_table_row(g->table, row)[i], row_width(g, row, i));
     most = n > most ? n : most;
   }
   return most < ROW_LINES ? most : ROW_LINES;
@@ -198,13 +198,13 @@ static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g
   for (size_t n = 0; n < all; n++) {
     terminal_pen_begin(&p, t->indent);
     for (size_t k = 0; k < (label ? 1 : block_columns(g, block)); k++) {
-      size_t i = block_column(g, block, k), width = row_width(g, row, block, i);
+      size_t i = block_column(g, block, k), width = row_width(g, row, i);
       struct slice cell = page_table_row(g->table, row)[i], line = slice_of("", 0);
       if (row || n + cell_lines(cell, width) >= all)
         page_cell_line(cell, width, &at[i], &line);
       if (k > 0)
         buf_add_str(t->out, "  ");
-      cell_draw(&p, line, width, g->table->right[i]);
+      cell_draw(&p, line, label ? 0 : width, g->table->right[i]);
     }
     while (t->out->len && t->out->data[t->out->len - 1] == ' ')
       t->out->len--;

@@ -106,7 +106,7 @@ TEST(figures_are_never_cut) {
   }
   CHECK_STR(drawn("| Year |  |\n| --- | ---: |\n| A label of words |  |\n| b | 1,234 |\n", 20, 9),
             " Year\n \xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
-            "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n A label of\n words\n b     1,234\n");
+            "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n A label of words\n b     1,234\n");
   CHECK_STR(drawn("```\nRevenues of the segment   1,234,567   2,345,678\n```", 20, 9),
             " Revenues of the\n segment   1,234,567\n 2,345,678\n");
 }
