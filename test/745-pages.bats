@@ -36,10 +36,10 @@ companyfacts() {
   contains "$output" '<td class="n"><a rel="noopener noreferrer" href="https://www.sec.gov/Archives/edgar/data/9990001/000999000126000007/0009990001-26-000007-index.htm">7,500</a></td>'
   contains "$output" 'XBRL: us-gaap:Revenues'
   contains "$output" '2025-01-01 to 2025-12-31'
-  contains "$output" '10-K 0009990001-26-000007</a>, filed 2026-02-19'
+  contains "$output" '10-K 0009990001-26-000007, filed 2026-02-19</a>'
   bid-facts --from facts.json --format=html revenue "net income" "net income / revenue" >page.html
   whole page.html svg rect path
-  contains "$(cat page.html)" '<br>÷ 7,500,000'
+  contains "$(cat page.html)" '>÷ 7,500,000</td>'
   bid-facts --from facts.json --format=html --statement income >page.html
   whole page.html table
   contains "$(cat page.html)" '<h2>Kilns &amp; Sons: income statement</h2>'

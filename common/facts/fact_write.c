@@ -22,81 +22,56 @@ static void fact_page_notes(struct buf *out, struct slice notes) {
   buf_add_str(out, "</ul>\n");
 }
 
-/* Writes "10-K 0000320193-25-000079, filed 2025-10-31" as a link. */
-static void fact_page_filing(struct buf *out, const struct fact_company *c, const struct fact *f) {
-  char day[DAY_TEXT];
-  struct buf href, text;
-  if (!f->accession.len)
-    return;
-  buf_init(&href, 4096);
-  buf_init(&text, 4096);
-  if (c->cik.len)
-    fact_write_href(&href, c->cik, f->accession);
-  buf_printf(&text, "%.*s %.*s", (int)f->form.len, f->form.data ? f->form.data : "", (int)f->accession.len,
-             f->accession.data);
-  html_page_link(out, buf_slice(&href), buf_slice(&text));
-  if (f->filed != DAY_NONE)
-    buf_printf(out, ", filed %s", day_write(f->filed, day));
-  buf_release(&href);
-  buf_release(&text);
+/* ---- where each figure stands: a line for it, for each value that it is derived from, and for what another filing says ---- */
+
+/* A value's digits, span and filing, with its concept where that isn't the usual one. */
+static void stand_value(struct page_table *g, size_t line, const char *sign, const struct fact_company *c,
+                        const struct fact *f, struct slice concept) {
+  char plain[FACT_CELL], text[FACT_CELL], start[DAY_TEXT], end[DAY_TEXT], day[DAY_TEXT];
+  int spans = f->start != DAY_NONE, filed = f->filed != DAY_NONE;
+  snprintf(plain, sizeof plain, "%.*s", (int)f->value.len, f->value.data);
+  fact_grid_set(g, line, 1, "%s%s", sign, fact_digits_group(plain, text));
+  fact_grid_set(g, line, 2, "%s%s%s", spans ? day_write(f->start, start) : "", spans ? " to " : "",
+                day_write(f->end, end));
+  if (f->accession.len)
+    fact_grid_set(g, line, 3, "%.*s%s%.*s %.*s%s%s", (int)concept.len, concept.data,
+                  concept.len ? " in " : "", (int)f->form.len, f->form.data ? f->form.data : "",
+                  (int)f->accession.len, f->accession.data, filed ? ", filed " : "",
+                  filed ? day_write(f->filed, day) : "");
+  else if (concept.len)
+    fact_grid_set(g, line, 3, "%.*s", (int)concept.len, concept.data);
+  fact_grid_link(g, line, 3, c->cik, f->accession);
 }
 
-static void fact_page_digits(struct buf *out, struct slice digits) {
-  char plain[FACT_CELL], text[FACT_CELL];
-  snprintf(plain, sizeof plain, "%.*s", (int)digits.len, digits.data);
-  html_page_cstr(out, fact_digits_group(plain, text));
+static size_t stand_count(const struct fact_row *row) {
+  return 1 + (row->fact ? 0 : row->part_count) + (row->other != NULL);
 }
 
-static void fact_page_parts(struct buf *out, const struct fact_row *row) {
-  buf_add_str(out, "derived:");
-  for (size_t i = 0; i < row->part_count; i++) {
+/* The lines of a row; `usual` is the series in the table's title.  Returns the next line. */
+static size_t stand_row(struct page_table *g, size_t line, const struct fact_row *row, enum fact_span span,
+                        const struct fact_series *usual) {
+  char period[64];
+  struct slice none = {NULL, 0}, own = row->series && row->series != usual ? row->series->concept : none;
+  struct fact derived = {
+      .start = row->start, .end = row->end, .filed = DAY_NONE, .value = slice_str(row->value)};
+  fact_period_text(row, span, period, sizeof period);
+  fact_grid_set(g, line, 0, "%s", period);
+  stand_value(g, line, "", row->company, row->fact ? row->fact : &derived, own);
+  for (size_t i = 0; !row->fact && i < row->part_count; i++) {
     const struct fact_part *p = &row->parts[i];
     const char *sign = p->sign == '-'   ? "\xe2\x88\x92 "
                        : p->sign == '*' ? "\xc3\x97 "
                        : p->sign == '/' ? "\xc3\xb7 "
                        : i              ? "+ "
-                                        : "";
-    buf_printf(out, "<br>%s", sign);
-    fact_page_digits(out, p->fact->value);
-    buf_add_str(out, " (");
-    if (p->series != row->series) {
-      html_page_text(out, p->series->concept);
-      buf_add_str(out, ", ");
-    }
-    fact_page_filing(out, row->company, p->fact);
-    buf_add_char(out, ')');
+                                        : "= ";
+    stand_value(g, ++line, sign, row->company, p->fact, p->series == row->series ? none : p->series->concept);
   }
-}
-
-/* `usual` is the series in the table's title. */
-static void fact_page_row(struct buf *out, const struct fact_row *row, enum fact_span span,
-                          const struct fact_series *usual) {
-  char period[64], start[DAY_TEXT], end[DAY_TEXT];
-  fact_period_text(row, span, period, sizeof period);
-  buf_add_str(out, "<tr><th scope=\"row\" class=\"short\">");
-  html_page_cstr(out, period);
-  buf_add_str(out, "</th><td class=\"n\">");
-  fact_page_digits(out, slice_str(row->value));
-  buf_add_str(out, "</td><td class=\"line-whole\">");
-  if (row->start != DAY_NONE)
-    buf_printf(out, "%s to ", day_write(row->start, start));
-  buf_printf(out, "%s</td><td>", day_write(row->end, end));
-  if (row->series != usual && row->series) {
-    html_page_text(out, row->series->concept);
-    buf_add_str(out, " in ");
-  }
-  if (row->fact)
-    fact_page_filing(out, row->company, row->fact);
-  else
-    fact_page_parts(out, row);
   if (row->other) {
-    buf_printf(out, "; %s as ",
-               row->other->filed < (row->fact ? row->fact->filed : 0) ? "before" : "elsewhere");
-    fact_page_digits(out, row->other->value);
-    buf_add_str(out, " in ");
-    fact_page_filing(out, row->company, row->other);
+    int before = row->other->filed < (row->fact ? row->fact->filed : 0);
+    fact_grid_set(g, ++line, 0, before ? "before" : "elsewhere");
+    stand_value(g, line, "", row->company, row->other, none);
   }
-  buf_add_str(out, "</td></tr>\n");
+  return line + 1;
 }
 
 /* Appends a column's figures, each with its digits, span, concept and filing. */
@@ -126,15 +101,19 @@ static void fact_page_column(struct buf *out, const struct fact_column *c, enum 
     html_page_cstr(out, formula);
     buf_add_str(out, "</p>\n");
   }
-  html_page_table_open(out, "Where the figures stand");
-  buf_add_str(out, "<thead><tr><th scope=\"col\">period</th><th scope=\"col\" class=\"n\">");
-  html_page_cstr(out, c->measure.unit ? c->measure.unit : "value");
-  buf_add_str(out, "</th><th scope=\"col\">span</th><th scope=\"col\">filing</th></tr>"
-                   "</thead>\n<tbody>\n");
-  for (size_t i = rows->count; i-- > 0;)
-    fact_page_row(out, &rows->rows[i], span, usual);
-  buf_add_str(out, "</tbody>");
-  html_page_table_close(out);
+  size_t lines = 1;
+  for (size_t i = 0; i < rows->count; i++)
+    lines += stand_count(&rows->rows[i]);
+  struct page_table g;
+  fact_grid_init(&g, 4, lines, 4);
+  g.right[1] = 1;
+  const char *const heads[] = {"period", c->measure.unit ? c->measure.unit : "value", "span", "filing"};
+  for (size_t i = 0; i < 4; i++)
+    fact_grid_set(&g, 0, i, "%s", heads[i]);
+  for (size_t i = rows->count, line = 1; i-- > 0;)
+    line = stand_row(&g, line, &rows->rows[i], span, usual);
+  fact_grid_write(out, &g, FACT_HTML, 0);
+  fact_grid_release(&g);
 }
 
 /* Appends a sheet with its charts, grid and notes. */
