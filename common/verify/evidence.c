@@ -226,12 +226,6 @@ static void evidence_take_money(struct evidence *e, size_t from, struct slice co
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* Whether the heading above a passage is a statement of cash flows. */
-static int evidence_is_flow(struct slice context) {
-  struct slice place = page_place_end(context);
-  return slice_holds_nocase(place, "cash flow") || slice_holds_nocase(place, "cash-flow");
-}
-
 /* What is known of a table, whose items begin at `first`, when all of it is read. */
 static void evidence_table_end(struct evidence *e, size_t first) {
   evidence_blocks_find(e, first);
@@ -331,7 +325,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   evidence_take_money(e, first, context);
   struct evidence_words place = {.count = 0};
   evidence_words_add(e, &place, context);
-  int flow = evidence_is_flow(context);
+  int flow = slice_holds_nocase(page_place(context), "cash flow");
   for (size_t i = first; i < e->count; i++) {
     e->items[i].cell.flow = flow;
     e->items[i].kind = evidence_kind_of(&e->items[i]);
