@@ -17,7 +17,8 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e);
 
 /* The same for a few texts: constructed in microseconds, but about ten times slower.  order: the section of that name
  * (model.h), kept by reference like vocab; falls back to wordpiece_new() where it is unusable.  Doesn't verify that
- * both belong together and that vocab is a vocabulary.  Not for wordpiece_memo_new(). */
+ * both belong together and that vocab is a vocabulary.  Not for wordpiece_memo_new(), and for one thread at a time: it
+ * remembers words. */
 struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, struct error_text *e);
 
 void wordpiece_free(struct wordpiece *w);
