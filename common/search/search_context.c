@@ -114,21 +114,6 @@ static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, siz
 #define LEAST_SHARE 0.1F /* beside its chance, of each passage */
 #define SHARE_TOKENS 200 /* below which a passage with its place and source says little */
 
-/* The start of a text of which not even one sentence fits, cut at a blank; returns its tokens. */
-static size_t add_start(struct searcher *s, struct slice text, size_t tokens, struct buf *out) {
-  while (text.len > 0 && search_tokens(s, text) + 1 > tokens) {
-    size_t n = text.len - text.len / 8 - 1;
-    while (n > 0 && text.data[n] != ' ' && text.data[n] != '\n')
-      n--;
-    text.len = n;
-  }
-  if (text.len == 0)
-    return 0;
-  buf_add_slice(out, text);
-  buf_add_str(out, " \xe2\x80\xa6");
-  return search_tokens(s, text) + 1;
-}
-
 static void block_head(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out) {
   const struct search_passage *p = searcher_passage(s);
   const struct rank_hit *h = &a->result.hits[i];
@@ -225,8 +210,8 @@ static void block_add_passages(struct searcher *s, const struct search_answer *a
     buf_add_slice(out, buf_slice(&head));
     if (share > frame)
       text = add_passage_text(s, &a->result.hits[i], share - frame, out);
-    if (text == 0 && i == 0 && share > frame)
-      text = add_start(s, searcher_passage(s)->text.text, share - frame, out);
+    if (text == 0 && i == 0 && tokens > used + frame) /* the first is worth all tokens */
+      text = add_passage_text(s, &a->result.hits[i], tokens - used - frame, out);
     buf_add_slice(out, buf_slice(&tail));
     in[i] = text > 0;
     if (text > 0)
