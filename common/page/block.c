@@ -175,12 +175,3 @@ int page_is_answer(const struct page_marks *m, const char *at) {
       return 1;
   return 0;
 }
-
-int page_has_mark(const struct page_marks *m, struct slice text) {
-  size_t from = (size_t)(text.data - m->base);
-  int found = 0;
-  for (size_t i = 0; i < m->count && found < 2; i++)
-    if (m->span[i][0] < from + text.len && m->span[i][1] > from)
-      found = !m->own || m->own[i] ? 2 : 1;
-  return found;
-}

@@ -53,8 +53,6 @@ struct page_marks {
   const char *base; /* the passage */
   const size_t (*span)[2];
   size_t count;
-  const char *
-      own; /* for each span, whether it is a word of the question itself, not one that it stands for; NULL: all are */
   const size_t (*answer)[2]; /* sentences and rows that most likely answer, in order */
   size_t answer_count;
 };
@@ -64,9 +62,6 @@ int page_is_answer(const struct page_marks *m, const char *at);
 
 /* Whether the byte at `at` (within the passage) is marked. *next speeds up sequential access; start with 0. */
 int page_is_marked(const struct page_marks *m, const char *at, size_t *next);
-
-/* Whether any byte of the text is marked: 2 where a word of the question itself is. */
-int page_has_mark(const struct page_marks *m, struct slice text);
 
 /* Whether a URL may be written as a link: printable ASCII with a scheme for documents. */
 int page_may_link(struct slice url);

@@ -133,9 +133,6 @@ enum {
 struct terminal_grid {
   const struct page_table *table;
   struct page_layout layout;
-  unsigned *height; /* lines per row, from 1, in all blocks */
-  size_t
-      marked; /* the first row with a word of the question, else with a highlighted one, or behind the last */
 };
 
 static size_t cell_lines(struct slice cell, size_t width) {
@@ -232,66 +229,38 @@ static void table_note(struct page_terminal *t, size_t rows) {
   t->lines -= t->lines > 0;
 }
 
-/* ---- which rows ---- */
-
-static void grid_measure(struct terminal_grid *g, const struct page_marks *m) {
-  int found = 0;
-  g->height = xcalloc(g->table->rows + 1, sizeof *g->height);
-  g->marked = g->table->rows + 1;
-  for (size_t row = 1; row <= g->table->rows; row++) {
+/* How many rows fit into the lines. */
+static size_t grid_fitting(const struct terminal_grid *g, size_t lines) {
+  size_t n = 0;
+  for (size_t used = 0; n < g->table->rows; n++) {
     for (size_t b = 0; b < g->layout.blocks; b++)
-      g->height[row] += (unsigned)grid_row_lines(g, row, b);
-    for (size_t i = 0; m && found < 2 && i < g->table->columns; i++) {
-      struct slice cell = page_table_row(g->table, row)[i];
-      int has = cell.len ? page_has_mark(m, cell) : 0;
-      if (has > found) {
-        g->marked = row;
-        found = has;
-      }
-    }
+      used += grid_row_lines(g, n + 1, b);
+    if (n > 0 && used > (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines))
+      break;
   }
-}
-
-/* Number of rows from `first` on that fit. */
-static size_t grid_fitting(const struct terminal_grid *g, size_t first, size_t lines) {
-  size_t n = 0, used = 0;
-  while (first + n <= g->table->rows &&
-         (n == 0 ||
-          used + g->height[first + n] <= (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines)))
-    used += g->height[first + n++];
   return n;
 }
 
-/* The height of the header is not counted, only one line. */
-static void grid_choose(const struct terminal_grid *g, size_t lines, size_t *first, size_t *count) {
-  size_t heads = g->table->headed ? 2 * g->layout.blocks : 0, room = lines > heads ? lines - heads : 0;
-  *first = 1;
-  *count = grid_fitting(g, 1, room);
-  if (*count < g->table->rows) /* the note about omitted rows needs a line */
-    *count = grid_fitting(g, 1, room > 0 ? room - 1 : 0);
-  while (g->marked <= g->table->rows && *first < g->marked && g->marked >= *first + *count)
-    *count = grid_fitting(g, ++*first, room > 0 ? room - 1 : 0);
-}
-
+/* Of the height of the header, one line is counted. */
 void page_terminal_table(struct page_terminal *t, const struct page_table *table,
                          const struct page_marks *m) {
   struct terminal_grid g = {.table = table};
-  size_t first, count;
   page_layout_fit(&g.layout, table, t->width > t->indent ? t->width - t->indent : 1);
-  grid_measure(&g, m);
   if (table->above.len)
     page_terminal_text(t, table->above, TERMINAL_HEAD, 0);
-  grid_choose(&g, t->lines, &first, &count);
+  size_t heads = table->headed ? 2 * g.layout.blocks : 0, room = t->lines > heads ? t->lines - heads : 0;
+  size_t count = grid_fitting(&g, room);
+  if (count < table->rows) /* the note about omitted rows needs a line */
+    count = grid_fitting(&g, room - (room > 0));
   for (size_t k = 0; k < g.layout.blocks; k++) {
     if (k > 0)
       buf_add_char(t->out, '\n');
     head_draw(t, &g, k);
-    for (size_t row = first; row < first + count; row++)
+    for (size_t row = 1; row <= count; row++)
       grid_row_draw(t, &g, m, row, k);
   }
   table_note(t, table->rows - count);
   page_layout_release(&g.layout);
-  free(g.height);
 }
 
 void page_terminal_text(struct page_terminal *t, struct slice text, const char *style, size_t first) {

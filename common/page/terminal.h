@@ -16,9 +16,8 @@ struct page_terminal {
 /* Draws a whole passage. m may be NULL. */
 void page_terminal_passage(struct page_terminal *t, struct page_passage passage, const struct page_marks *m);
 
-/* Draws a table: its header, a rule, and as many rows as fit, starting so that the first row with a word of the question
- * is included, else the first highlighted one.  Nothing is truncated: cells are wrapped, and columns that don't fit follow
- * below, repeating the first column. */
+/* Draws a table: its header, a rule, and as many rows as fit.  Nothing is truncated: cells are wrapped, and columns that don't
+ * fit follow below, repeating the first column. */
 void page_terminal_table(struct page_terminal *t, const struct page_table *table, const struct page_marks *m);
 
 /* Draws one text, wrapped, with a newline at its end; first: columns already used on its first line. */

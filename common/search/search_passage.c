@@ -19,9 +19,7 @@ static void search_marks_term(void *arg, const struct term *t) {
     if (m->count == m->cap) {
       m->cap = m->cap ? 2 * m->cap : 64;
       m->span = xreallocarray(m->span, m->cap, sizeof *m->span);
-      m->own = xreallocarray(m->own, m->cap, 1);
     }
-    m->own[m->count] = m->q->terms[i].kind != QUERY_EXPANSION;
     m->span[m->count][0] = t->start;
     m->span[m->count++][1] = t->end;
     return;
@@ -31,13 +29,11 @@ static void search_marks_term(void *arg, const struct term *t) {
 void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text) {
   *m = (struct search_marks){.q = q};
   terms_scan(searcher_terms(s), text, 0, search_marks_term, m);
-  m->marks = (struct page_marks){
-      .base = text.data, .span = (const size_t(*)[2])m->span, .count = m->count, .own = m->own};
+  m->marks = (struct page_marks){.base = text.data, .span = (const size_t(*)[2])m->span, .count = m->count};
 }
 
 void search_marks_release(struct search_marks *m) {
   free(m->span);
-  free(m->own);
 }
 
 int search_is_again(const struct search_answer *a, size_t i) {

@@ -10,7 +10,6 @@ struct search_marks {
   struct page_marks marks; /* for page/ */
   const struct query *q;
   size_t (*span)[2];
-  char *own; /* for each span */
   size_t count, cap;
 };
 

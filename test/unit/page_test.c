@@ -220,7 +220,7 @@ TEST(marks_are_marked) {
   static const size_t span[][2] = {{4, 7}, {8, 11}};
   struct buf b;
   const char *text = "The net sales";
-  struct page_marks m = {.base = text, .span = span, .count = 2, .own = NULL};
+  struct page_marks m = {.base = text, .span = span, .count = 2};
   buf_init(&b, 1 << 16);
   html_page_passage(&b, (struct page_passage){.text = slice_str(text)}, &m);
   CHECK_STR(b.data, "<p>The <mark>net</mark> <mark>sal</mark>es</p>\n");
@@ -228,24 +228,6 @@ TEST(marks_are_marked) {
   struct page_terminal t = {.out = &b, .width = 40, .indent = 0, .lines = 9, .colour = 1};
   page_terminal_passage(&t, (struct page_passage){.text = slice_str(text)}, &m);
   CHECK_STR(b.data, "The \033[0m\033[1;33mnet\033[0m \033[0m\033[1;33msal\033[0mes\n");
-  buf_release(&b);
-}
-
-/* Where the table has no room for all rows, the row of the question's own word is shown, not the first of a word that it stands for. */
-TEST(rows_of_the_question_are_shown) {
-  char text[1024] = "| x | y |\n| --- | --- |\n| assets | 1 |\n";
-  for (int i = 0; i < 30; i++)
-    strcat(text, "| row | 2 |\n");
-  size_t at = strlen(text) + 2, first = (size_t)(strstr(text, "assets") - text);
-  strcat(text, "| goodwill | 3 |\n| row | 4 |\n");
-  const size_t span[][2] = {{first, first + 6}, {at, at + 8}};
-  static const char own[] = {0, 1};
-  struct page_marks m = {.base = text, .span = span, .count = 2, .own = own};
-  struct buf b;
-  buf_init(&b, 1 << 16);
-  struct page_terminal t = {.out = &b, .width = 40, .indent = 0, .lines = 9, .colour = 0};
-  page_terminal_passage(&t, (struct page_passage){.text = slice_str(text)}, &m);
-  CHECK(strstr(b.data, "goodwill") != NULL);
   buf_release(&b);
 }
 
@@ -276,7 +258,6 @@ int main(void) {
   RUN(html_is_text);
   RUN(only_plain_addresses_are_links);
   RUN(marks_are_marked);
-  RUN(rows_of_the_question_are_shown);
   RUN(links_of_terminals);
   return test_done();
 }
