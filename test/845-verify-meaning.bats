@@ -225,8 +225,6 @@ EOF
   equal "$(says 'Ek has 98,072 units worth $39.6 million, or about $414 a piece')" 'found unsure contradicted'
   equal "$(says 'Ek has 98,072 units and Dahl 51,000: 149,072')" 'found found found'
   equal "$(says 'Ek has 98,072 units and Dahl 51,000: 148,072')" 'found found contradicted'
-  echo 'It bought 43.2 million shares in April, 28.2 million in May and 32.9 million in June, or 104.3 million shares.' >table.md
-  equal "$(says 'It bought 104.3m shares (43.2 + 28.2 + 32.9)')" 'found found found found'
 }
 
 @test "a schedule of years has a row for what comes thereafter, and its total is no year's" {

@@ -4,7 +4,6 @@
  * One table of rules makes the verdict of it and names the reason. */
 #include "verify/claims.h"
 #include "tables/changes.h"
-#include "text/numbers_units.h"
 #include "text/sentence.h"
 #include "verify/match.h"
 #include "verify/periods.h"
@@ -507,34 +506,6 @@ static void claims_of_stated(struct claim *claims, const size_t *which, size_t c
                           claims[i].computed.operands[o]);
 }
 
-/* "$104.3 million (43.2 + 28.2 + 32.9)": bare numbers that no figure has are in the scale and the currency of another number of
- * the sentence, where figures have them so. */
-static void claims_share_scale(struct claim_sentence *s) {
-  const struct stated_number *from = NULL;
-  double scale = 1;
-  for (size_t i = 0; i < s->stated.number_count; i++) {
-    const struct stated_number *n = &s->stated.numbers[i];
-    for (size_t at = n->start; at < n->end && n->scaled && !n->percent && !from; at++)
-      from = isdigit((unsigned char)s->text.data[at]) && number_scale(s->text, at + 1, &scale) > at + 1
-                 ? n
-                 : NULL;
-  }
-  for (size_t i = 0; from && i < s->stated.number_count; i++) {
-    struct stated_number *n = &s->stated.numbers[i], scaled = *n;
-    int own = 0, shared = 0;
-    scaled.value *= scale;
-    scaled.last *= scale;
-    scaled.scaled = 1;
-    scaled.currency = from->currency;
-    for (size_t k = 0; k < s->e->count && !own; k++) {
-      own = s->cited[k] && match_value(n, &s->e->items[k]);
-      shared |= s->cited[k] && match_value(&scaled, &s->e->items[k]);
-    }
-    if (!own && shared && !n->scaled && !n->percent && !n->currency && !n->shares)
-      *n = scaled;
-  }
-}
-
 /* The last period that the answer named before a sentence; 0 for what it didn't. */
 struct claims_told {
   int year, months;
@@ -558,7 +529,6 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   s->told_year = told->year;
   s->told_months = told->months;
   claim_sentence_read(s);
-  claims_share_scale(s);
   size_t count = s->stated.number_count, first = c->count, last = 0;
   x.views = xcalloc(count + 1, sizeof *x.views);
   x.matches = xcalloc(count + 1, sizeof *x.matches);

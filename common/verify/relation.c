@@ -479,22 +479,15 @@ static const char *stated_relation(const struct claim_view *v, const struct stat
 
 int relation_of_stated(const struct claim_view *v, const struct stated_number *const *numbers,
                        const struct evidence_item *const *items, size_t count, struct claim_computation *c) {
-  double sum = 0;
-  *c = (struct claim_computation){.relation = "sum"};
-  for (size_t i = 0; i < count; i++) {
-    double a = stated_value(numbers[i], items[i]);
-    sum += a;
-    if (c->count < EVIDENCE_OPERANDS)
-      c->operands[c->count++] = items[i];
+  for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < count; k++) {
-      const char *how =
-          k == i ? NULL : stated_relation(v, numbers[i], a, numbers[k], stated_value(numbers[k], items[k]));
-      if (how) {
-        *c = (struct claim_computation){{items[i], items[k]}, 2, how};
+      const char *how = k == i ? NULL
+                               : stated_relation(v, numbers[i], stated_value(numbers[i], items[i]),
+                                                 numbers[k], stated_value(numbers[k], items[k]));
+      *c = (struct claim_computation){{items[i], items[k]}, 2, how};
+      if (how)
         return 1;
-      }
     }
-  }
   return 0;
 }
 
