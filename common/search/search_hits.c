@@ -27,7 +27,7 @@ int search_has_words(struct searcher *s, const struct rank_place *at, struct sli
 
 /* Whether the words that named a company may also be ordinary ones. */
 static int may_be_words(const struct plan_company *c) {
-  return c->sure <= EVEN || (c->sure < SEARCH_UNSURE && search_is_partial(c));
+  return c->sure <= EVEN;
 }
 
 /* Words of the question that a passage should contain. */

@@ -100,9 +100,6 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
 /* Whether a company of the plan is certainly asked about. */
 int search_is_sure(const struct plan *plan);
 
-/* Only a part of a company's name, "Commerce", "Capital's", which may be an ordinary word. */
-int search_is_partial(const struct plan_company *c);
-
 /* ---- the companies of the store (search_stored.c); a result of 0: none, or several ---- */
 
 /* The planner, which knows them too; opened by the first caller.  NULL with *f. */

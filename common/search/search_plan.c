@@ -53,13 +53,6 @@ static void prefer_stored(const struct search *s, struct plan *plan) {
   }
 }
 
-/* Only a part of a company's name, "Commerce", "Capital's", which may be an ordinary word. */
-int search_is_partial(const struct plan_company *c) {
-  char name[256];
-  snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.data ? c->name.data : "");
-  return c->how == PLAN_NAME && search_company_match(c->matched, name, MATCH_WHOLE) != MATCH_WHOLE;
-}
-
 /* Where the store has no documents of the companies named in a question, passages of another company may still answer
  * it: what it paid them, sold them, owes them.  Or the words are ordinary ones: "Total income".  So the question is
  * searched unchanged, and passages without the name are dropped (searcher.c); only if nothing remains, the company
@@ -69,8 +62,7 @@ static int search_unsure(const struct search *s, const struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++) {
     const struct plan_company *c = &plan->companies[i];
     int possessive = query_bare(c->matched).len < c->matched.len;
-    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || (possessive && !search_is_partial(c)) ||
-        search_is_stored(s, c))
+    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || possessive || search_is_stored(s, c))
       return 0;
   }
   return plan->company_count > 0;
