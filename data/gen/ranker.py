@@ -80,12 +80,12 @@ def holds(match, gold):
                for d, s, e in gold)
 
 
-def ask(programs, work, mode, questions):
+def ask(programs, store, mode, questions):
     """Answers by the questions' ids, those that found anything."""
     lines = "".join(json.dumps({k: q[k] for k in ("id", "query", "entity") if q.get(k)}) + "\n" for q in questions)
     p = subprocess.run([os.path.join(programs, "bid-search"), "-q", "-n", "100", "--no-threshold", "--no-fold", "--explain",
                         "--mode", mode], input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                       env=dict(os.environ, BID_STORE=os.path.join(work, "analysts.store")))
+                       env=dict(os.environ, BID_STORE=store))
     return {r["id"]: r for r in map(json.loads, p.stdout.splitlines()) if r.get("matches")}
 
 
@@ -120,9 +120,10 @@ def load(programs, work, mode, names, answer_names):
     """[(question, candidates' features, whether each answers, the answer's features)]; no features: refused outright."""
     with open(os.path.join(work, "analysts.questions.ndjson"), encoding="utf-8") as f:
         questions = [json.loads(line) for line in f]
-    answers = ask(programs, work, mode, questions)
+    store = os.path.join(work, "analysts.store")
+    answers = ask(programs, store, mode, questions)
     more = silver(questions, answers) + offtopic()
-    answers.update(ask(programs, work, mode, more))
+    answers.update(ask(programs, store, mode, more))
     out = []
     for q in questions + more:
         r = answers.get(q["id"])
@@ -431,4 +432,5 @@ def main():
         build()
 
 
-main()
+if __name__ == "__main__":
+    main()

