@@ -650,7 +650,6 @@ END
   equal "$(tickers "S&P 500 earnings growth")" '[]'
   equal "$(tickers "iPhone and Mac sales of Apple")" '["AAPL"]'
   equal "$(tickers "S&P vs Moody's ratings revenue")" '["SPGI","MCO"]'
-  equal "$(tickers "Peloton aside, how do Polaris and Brunswick describe demand?")" '["PII","BC"]'
   equal "$(tickers "upwork's smaller cousin Fiverr: take rate")" '["FVRR"]'
 }
 
