@@ -383,21 +383,6 @@ static void claim_take_clause(struct claim_view *v) {
 
 /* ---- years ---- */
 
-/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year for either end; 0 where not stated. */
-static int claim_year_of_ends(const struct claim_sentence *s, const struct stated_number *n) {
-  const struct stated *t = &s->stated;
-  const struct stated_number *a = n, *end = t->numbers + t->number_count;
-  int first = t->year_count == 2 ? t->years[0].year : 0, last = first ? t->years[1].year : 0;
-  if (!first || first == last)
-    return 0;
-  if (a > t->numbers && a[-1].end + 4 == a->start && slice_at_nocase(s->text, a[-1].end, " to "))
-    a--;
-  if (a->start < 5 || !slice_at_nocase(s->text, a->start - 5, "from ") || a + 1 >= end ||
-      a[1].start != a->end + 4 || !slice_at_nocase(s->text, a->end, " to "))
-    return 0;
-  return (n == a) == (first < last) ? first : last;
-}
-
 /* "$96 billion in fiscal 2024": the year stands right behind the number; in "from 99.0% to 99.7% in 2009" behind another one. */
 static int claim_has_own_year(const struct claim_sentence *s, const struct stated_number *n) {
   const struct stated_number *next = n + 1 < s->stated.numbers + s->stated.number_count ? n + 1 : NULL;
@@ -424,10 +409,7 @@ static int claim_is_after_year(const struct claim_sentence *s, int year) {
 /* The year for a number of the sentence; the previous one where the words say so without naming a year. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n, int direction,
                       int *guessed) {
-  int year = claim_year_of_ends(s, n);
-  if (year)
-    return year;
-  year = evidence_year_of(&s->stated, s->text, n, direction);
+  int year = evidence_year_of(&s->stated, s->text, n, direction);
   if (claim_is_after_year(s, year))
     return year + 1;
   *guessed = year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&

@@ -141,22 +141,27 @@ static int evidence_direction_of(const struct stated *s, struct slice text, cons
   return direction || !other || !n->percent ? direction : period_direction(text, first->start, first->end);
 }
 
-/* "From 18.9% to 26.2%": a number from which something moved. */
-static int evidence_is_from(struct slice text, const struct stated_number *n) {
-  return n->start >= 5 && slice_at_nocase(text, n->start - 5, "from ") &&
-         slice_at_nocase(text, n->end, " to ");
+/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year for either end; 0 where not stated. */
+static int evidence_year_of_ends(const struct stated *s, struct slice text, const struct stated_number *n) {
+  const struct stated_number *a = n, *end = s->numbers + s->number_count;
+  int first = s->year_count == 2 ? s->years[0].year : 0, last = first ? s->years[1].year : 0;
+  if (!first || first == last)
+    return 0;
+  if (a > s->numbers && a[-1].end + 4 == a->start && slice_at_nocase(text, a[-1].end, " to "))
+    a--;
+  if (a->start < 5 || !slice_at_nocase(text, a->start - 5, "from ") || a + 1 >= end ||
+      a[1].start != a->end + 4 || !slice_at_nocase(text, a->end, " to "))
+    return 0;
+  return (n == a) == (first < last) ? first : last;
 }
 
 int evidence_year_of(const struct stated *s, struct slice text, const struct stated_number *n,
                      int direction) {
   static const char *const compared[] = {"compared", "versus", " against ", NULL};
-  int year = numbers_year_of(s, text, n);
-  if (s->year_count == 2 && s->years[1].year < s->years[0].year && n->start < s->years[0].start) {
-    if (evidence_is_from(text, n))
-      return s->years[1].year;
-    if (n > s->numbers && evidence_is_from(text, n - 1))
-      return s->years[0].year;
-  }
+  int year = evidence_year_of_ends(s, text, n);
+  if (year)
+    return year;
+  year = numbers_year_of(s, text, n);
   if (!direction || s->year_count != 2 || year != s->years[1].year || s->years[1].year >= s->years[0].year)
     return year;
   if (numbers_is_base_year(text, s->years[1].start))
