@@ -96,7 +96,7 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
   equal "$(judge 'Halyard runs the whole business out of Dallas')" 'unsupported other name'
   equal "$(judge 'Holders can tender until March 9, 2026')" 'found -'
   equal "$(judge 'Holders can tender until April 9, 2026')" 'unsupported other day'
-  equal "$(judge 'Calling the notes takes a month of notice')" 'found -'
+  equal "$(judge 'Calling the notes takes one month of notice')" 'found -'
   equal "$(judge 'Calling the notes takes two months of notice')" 'unsupported other quantity'
   equal "$(judge "It hasn't signed the support agreement as a party")" 'found -'
   equal "$(judge 'It signed the support agreement as a party')" 'unsupported negated'

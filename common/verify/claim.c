@@ -121,8 +121,7 @@ static int quote_is_in(struct slice t, struct slice quote) {
   return 0;
 }
 
-/* Whether the sentence cites a passage; without marks it cites all. */
-static int claim_cites_mark(const struct claim_sentence *s, int mark) {
+int claim_cites_mark(const struct claim_sentence *s, int mark) {
   for (size_t i = 0; i < s->mark_count; i++)
     if (s->marks[i] == mark)
       return 1;

@@ -54,6 +54,9 @@ struct claim_view {
 void claim_sentence_read(struct claim_sentence *s);
 void claim_sentence_release(struct claim_sentence *s);
 
+/* Whether the sentence cites a passage; without marks it cites all. */
+int claim_cites_mark(const struct claim_sentence *s, int mark);
+
 /* Reads what the sentence says of its number v->n. */
 void claim_read(struct claim_view *v);
 

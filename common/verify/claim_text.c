@@ -33,17 +33,17 @@ enum statement_sign {
   STATEMENT_SIGNS
 };
 
-static const double statement_odds = .17; /* that it is false, where no sign is there */
+static const double statement_odds = .05; /* that it is false, where no sign is there */
 
 static const struct {
   const char *how;
   double weight;
 } statement_signs[STATEMENT_SIGNS] = {
-    [SAYS_NAME] = {"other name", 1.5},  [SAYS_DAY] = {"other day", 2.44},
-    [SAYS_SAME_DAY] = {NULL, -0.52},    [SAYS_MUCH] = {"other quantity", 0.57},
-    [SAYS_AS_MUCH] = {NULL, -1.39},     [SAYS_NOT] = {NULL, -1.71},
-    [SAYS_BUT_NOT] = {"negated", 1.54}, [SAYS_WAY] = {"other sign", 2.06},
-    [SAYS_SAME_WAY] = {NULL, -0.68},
+    [SAYS_NAME] = {"other name", 1.53}, [SAYS_DAY] = {"other day", 2.38},
+    [SAYS_SAME_DAY] = {NULL, -0.44},    [SAYS_MUCH] = {"other quantity", 0.89},
+    [SAYS_AS_MUCH] = {NULL, -1.1},      [SAYS_NOT] = {NULL, -1.93},
+    [SAYS_BUT_NOT] = {"negated", 1.44}, [SAYS_WAY] = {"other sign", 2.09},
+    [SAYS_SAME_WAY] = {NULL, -0.73},
 };
 
 static int word_begins(struct slice t, size_t i) {
@@ -169,29 +169,8 @@ static double detail_number(struct slice t, size_t i, size_t *end) {
   return *end < t.len && isalpha((unsigned char)t.data[*end]) ? 0 : value; /* "20th" */
 }
 
-/* Whether a number stands behind a capital, "Note 3", or is of "the first half": no quantity. */
-static int detail_is_name(struct slice t, size_t i) {
-  size_t from = i && t.data[i - 1] == ' ' ? i - 1 : i, end = from;
-  while (from && isalpha((unsigned char)t.data[from - 1]))
-    from--;
-  return (from && from < end && isupper((unsigned char)t.data[from])) ||
-         number_words_ordinal(slice_of(t.data + from, end - from));
-}
-
-/* Whether the length in words that ends at i is none: "a year ago", "a quarter of sales", "a quarter higher", "full year 2015". */
-static int detail_is_other(struct slice t, size_t i) {
-  static const char *const others[] = {CHANGES_NO_LENGTH, NULL};
-  while (i < t.len && isalpha((unsigned char)t.data[i]))
-    i++;
-  for (int k = 0; others[k]; k++)
-    if (slice_at_nocase(t, i, others[k]))
-      return 1;
-  return i + 1 < t.len && t.data[i] == ' ' && isdigit((unsigned char)t.data[i + 1]);
-}
-
 /* Adds the days and quantities of a text. */
 static void details_read(struct details *d, struct slice t) {
-  static const char *const articles[] = {"a ", "an ", "every ", "each ", "per ", NULL};
   for (size_t i = 0, end; i < t.len; i = end) {
     enum detail_kind kind = OF_THINGS;
     end = i + 1;
@@ -200,18 +179,13 @@ static void details_read(struct details *d, struct slice t) {
     size_t behind = detail_date_at(d, t, i), unit;
     end = behind > i ? behind : end;
     double value = behind > i ? 0 : detail_number(t, i, &behind), factor;
-    if (value > 0 && !detail_is_name(t, i)) {
+    if (value > 0) {
       for (unit = behind; unit < t.len && strchr(" -)", t.data[unit]);)
         unit++;
       factor = detail_unit(t, unit, &kind);
       detail_add(d, kind, factor > 0 ? value * factor : value);
       end = factor > 0 ? unit + 1 : behind;
     }
-    for (int k = 0; articles[k] && value == 0; k++)
-      if (slice_at_nocase(t, i, articles[k]) &&
-          (factor = detail_unit(t, i + strlen(articles[k]), &kind)) > 0 &&
-          !detail_is_other(t, i + strlen(articles[k])))
-        detail_add(d, kind, factor);
   }
 }
 
@@ -250,13 +224,6 @@ static int text_is_negated(struct slice t) {
 
 /* ---- the nearest sentence ---- */
 
-static int statement_cites(const struct claim_sentence *s, int mark) {
-  for (size_t i = 0; i < s->mark_count; i++)
-    if (s->marks[i] == mark)
-      return 1;
-  return 0;
-}
-
 /* The sentence or label that has most of the statement's words, weighed by their rarity, and their share; NULL where none has any. */
 static const struct evidence_text *text_nearest(const struct claim_sentence *s, double *share) {
   const struct evidence *e = s->e;
@@ -275,7 +242,7 @@ static const struct evidence_text *text_nearest(const struct claim_sentence *s, 
   }
   for (const struct evidence_text *t = e->texts; t < e->texts + e->text_count; t++) {
     double sum = 0;
-    for (size_t w = 0; w < s->words.count && statement_cites(s, t->mark); w++)
+    for (size_t w = 0; w < s->words.count && claim_cites_mark(s, t->mark); w++)
       sum += evidence_has_word(&t->words, s->words.hash[w]) ? weight[w] : 0;
     if (sum > most || (best && sum >= most && t->words.count < best->words.count)) {
       most = sum;
@@ -396,7 +363,7 @@ static void statement_compare(const struct claim_sentence *s, struct slice text,
   size_t lacking = 0, cited = 0;
   for (size_t i = 0; i < s->owners->count; i++) {
     const struct owner *owner = &s->owners->list[i];
-    if (!statement_cites(s, owner->mark))
+    if (!claim_cites_mark(s, owner->mark))
       continue;
     cited++;
     lacking += (size_t)text_names_another(owner, text);
@@ -431,11 +398,11 @@ void claim_text_judge(struct claim_statement *c, const struct claim_sentence *s)
   struct slice text = slice_of(s->text.data, s->stated.marks[0].start);
   double x[STATEMENT_SIGNS] = {0}, odds = statement_odds, most = 0, share;
   const struct evidence_text *near = text_nearest(s, &share);
-  int not = text_is_negated(text), near_not = near && text_is_negated(near->text);
+  int negated = text_is_negated(text), near_is = near && text_is_negated(near->text);
   statement_compare(s, text, x);
   directions_read(s, text, x);
-  x[SAYS_NOT] = not &&near_not;
-  x[SAYS_BUT_NOT] = !not &&near_not;
+  x[SAYS_NOT] = negated && near_is;
+  x[SAYS_BUT_NOT] = !negated && near_is;
   statement_print(x);
   for (int i = 0; i < STATEMENT_SIGNS; i++) {
     double weight = statement_signs[i].weight * fmin(x[i], STATEMENT_MOST);

@@ -24,8 +24,7 @@ static const double odds_another = -1.8, /* that the number is another line's */
     odds_bare = -1.4,                    /* its clause names nothing */
     odds_column = 2.8,                   /* the clause names the other column of the row */
     odds_beside = 1.5,                   /* but another number stands in the other one's sentence */
-    odds_place = 1,                      /* the other one stands at the place of a list */
-    odds_whole = .5;                     /* the clause has all words of the other line */
+    odds_place = 1;                      /* the other one stands at the place of a list */
 
 /* ---- the figure with the number ---- */
 
@@ -98,14 +97,6 @@ static int rival_is_column(const struct claim_view *v, const struct evidence_ite
          !other;
 }
 
-/* Whether the clause has all words of a line's name. */
-static int rival_is_whole(const struct claim_view *v, const struct evidence_item *rival) {
-  for (size_t i = 0; i < rival->cell.core; i++)
-    if (!evidence_has_word(&v->own, rival->words.hash[i]))
-      return 0;
-  return rival->cell.core > 0 && !v->bare;
-}
-
 /* The log odds that the number is a rival's instead of that of the figure that has it: by the scores of their lines; where another
  * number of the sentence has the rival's value, the two clauses are compared with both figures. */
 static double rival_odds(const struct claims_sentence *x, size_t k, const struct match *found,
@@ -119,8 +110,7 @@ static double rival_odds(const struct claims_sentence *x, size_t k, const struct
                 (!v->bare                                  ? 0
                  : !a->in_table && rival->row > found->row ? odds_beside
                                                            : odds_bare) +
-                (rival_is_column(v, rival->item, found->item) ? odds_column : 0) +
-                (rival_is_whole(v, rival->item) ? odds_whole : 0);
+                (rival_is_column(v, rival->item, found->item) ? odds_column : 0);
   if (!other)
     return odds;
   const struct match *its = x->matches[other - x->s.stated.numbers];
@@ -135,8 +125,8 @@ static void rival_print(const struct claims_sentence *x, size_t k, const struct 
   const struct claim_view *v = &x->views[k];
   const struct stated_number *other = rival_number(v, rival->item);
   const struct match *its = other ? x->matches[other - x->s.stated.numbers] : NULL;
-  fprintf(stderr, "signs %zu %d %d %d %d", k, found->item->in_table, v->bare,
-          rival_is_column(v, rival->item, found->item), rival_is_whole(v, rival->item));
+  fprintf(stderr, "signs %zu %d %d %d", k, found->item->in_table, v->bare,
+          rival_is_column(v, rival->item, found->item));
   for (int i = 0; i < MATCH_SIGNS; i++)
     fprintf(stderr, " %g",
             rival->signs[i] - found->signs[i] +
@@ -219,13 +209,6 @@ static int finding_is_loose(const struct claim_view *v, const struct match *foun
          found->signs[SIGN_ROW] == 0;
 }
 
-/* Whether the number is a unit, "per $1,000", or the whole of "$1 million of $2 million", whose line isn't told. */
-static int claims_is_unit(const struct claim_view *v, const struct evidence_item *found) {
-  size_t start = v->n->start;
-  return (start >= 4 && slice_at_nocase(v->s->text, start - 4, "per ")) ||
-         (v->bare && found->in_table && start >= 3 && slice_at_nocase(v->s->text, start - 3, "of "));
-}
-
 /* Compares the figure with the number. */
 static void finding_of_found(const struct claims_sentence *x, size_t k, const struct match *found,
                              struct finding *f) {
@@ -247,7 +230,7 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
       f->shown[SHOW_ROW]->when.day == v->day)
     f->is[A_SPAN] = DIFFERS;
   f->is[A_SIGN] = verbatim ? AGREES : match_sign(v, item);
-  const struct match *rival = verbatim || claims_is_unit(v, item) ? NULL : claims_rival(x, k, found, &odds);
+  const struct match *rival = verbatim ? NULL : claims_rival(x, k, found, &odds);
   f->is[A_LINE] =
       verbatim ? AGREES
       : finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))

@@ -114,13 +114,6 @@ struct evidence_lines {
   size_t lines;
 };
 
-/* An abbreviation of the answer, and what a passage writes out for it: "RSU", "restricted stock unit". */
-struct evidence_short {
-  struct slice word, other;
-};
-
-enum { EVIDENCE_SHORTS = 8 };
-
 /* A sentence of a passage, or the label of a row. */
 struct evidence_text {
   struct slice text;
@@ -130,8 +123,6 @@ struct evidence_text {
 
 struct evidence {
   const struct concept_table *table;
-  struct evidence_short shorts[EVIDENCE_SHORTS];
-  size_t short_count;
   struct evidence_lines lines, all; /* of tables; with the sentences that have numbers */
   struct terms *terms;
   struct evidence_item *items;
@@ -141,9 +132,6 @@ struct evidence {
 
 void evidence_init(struct evidence *e, const struct concept_table *table);
 void evidence_release(struct evidence *e);
-
-/* Looks in a passage for what the abbreviations of the answer stand for, before it is added. */
-void evidence_find_shorts(struct evidence *e, struct slice answer, struct slice text);
 
 /* Adds the numbers of a passage's text (Markdown); context may contain the caption. */
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context);

@@ -3,14 +3,11 @@
 
 #include "tables/changes.h"
 #include "tables/stop_words.h"
-#include "text/number_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-
-enum { DESIGNATION = 12 };
 
 static int evidence_is_stop(const char *word, size_t n) {
   static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
@@ -35,52 +32,6 @@ static struct slice evidence_alias(struct slice word) {
     if (slice_is(word, aliases[k].word))
       return slice_str(aliases[k].other);
   return word;
-}
-
-/* The length of a designation of a class or a series, "A-1A", "1998-C", and the "A" of "Class A", which is no article; 0 for
- * none. */
-static size_t evidence_designation_at(struct slice t, size_t i, char word[TERMS_MAX]) {
-  size_t n = 0, letters = 0, run = 0, digits = 0;
-  if (i && (isalnum((unsigned char)t.data[i - 1]) || strchr("-.,$", t.data[i - 1])))
-    return 0;
-  for (; i + n < t.len && n + 1 < DESIGNATION; n++) {
-    unsigned char c = (unsigned char)t.data[i + n];
-    int joins = c == '-' && n && i + n + 1 < t.len && isalnum((unsigned char)t.data[i + n + 1]);
-    if (!isupper(c) && !isdigit(c) && !joins)
-      break;
-    run = isupper(c) ? run + 1 : 0;
-    letters += isupper(c) != 0;
-    digits += isdigit(c) != 0;
-    if (run > 2)
-      return 0;
-    word[n] = (char)tolower(c);
-  }
-  int ends = i + n >= t.len || (!isalnum((unsigned char)t.data[i + n]) && t.data[i + n] != '-');
-  if (n == 1 && word[0] == 'a' && ends && i > 1 && isalpha((unsigned char)t.data[i - 2])) {
-    word[n++] = '_';
-    return n;
-  }
-  return ends && letters && digits ? n : 0;
-}
-
-/* The length of "10 years" or "ten-year" at i, the words "10year"; 0 for none. */
-static size_t evidence_length_at(struct slice t, size_t i, char word[TERMS_MAX], size_t *taken) {
-  static const char *const units[] = {"year", "month", "day", NULL};
-  size_t end = i;
-  double value = 0;
-  if (i && (isalnum((unsigned char)t.data[i - 1]) || strchr("-.,$", t.data[i - 1])))
-    return 0;
-  if (isdigit((unsigned char)t.data[i]))
-    for (; end < t.len && isdigit((unsigned char)t.data[end]) && value < 1000; end++)
-      value = 10 * value + (t.data[end] - '0');
-  else
-    value = number_words_read(t, i, &end);
-  for (int k = 0; value > 0 && value < 1000 && units[k] && end < t.len && strchr(" -", t.data[end]); k++)
-    if (slice_at_nocase(t, end + 1, units[k])) {
-      *taken = end - i;
-      return (size_t)snprintf(word, TERMS_MAX, "%.0f%s", value, units[k]);
-    }
-  return 0;
 }
 
 /* The letters of a word at i, in lower case, with the digits of "R6"; returns its end. */
@@ -114,16 +65,9 @@ static size_t evidence_expand_at(const struct evidence *e, struct evidence_words
   return 0;
 }
 
-/* ---- abbreviations: "RSUs" of an answer for the "restricted stock units" of a passage ---- */
+/* ---- abbreviations ---- */
 
-enum { SHORT_LEAST = 2, SHORT_MOST = 5 };
-
-/* Whether a word is an abbreviation, or its plural. */
-static int evidence_is_short(struct slice word, struct slice text) {
-  size_t n = word.len;
-  return (text.len == n || (text.len == n + 1 && text.data[n] == 's')) &&
-         strncasecmp(text.data, word.data, n) == 0;
-}
+enum { SHORT_LEAST = 2 };
 
 struct slice evidence_initials(struct slice text, struct slice word) {
   for (size_t i = 0; i < text.len; i++) {
@@ -149,23 +93,6 @@ struct slice evidence_initials(struct slice text, struct slice word) {
   return slice_of(text.data, 0);
 }
 
-void evidence_find_shorts(struct evidence *e, struct slice answer, struct slice text) {
-  for (size_t i = 0, end; i < answer.len && e->short_count < EVIDENCE_SHORTS; i = end + 1) {
-    for (end = i; end < answer.len && isupper((unsigned char)answer.data[end]);)
-      end++;
-    struct slice word = slice_of(answer.data + i, end - i), other;
-    int plural = end < answer.len && answer.data[end] == 's';
-    if (word.len < SHORT_LEAST || word.len > SHORT_MOST ||
-        (i && isalnum((unsigned char)answer.data[i - 1])) ||
-        (end + (size_t)plural < answer.len && isalnum((unsigned char)answer.data[end + (size_t)plural])))
-      continue;
-    other = evidence_initials(text, word);
-    if (other.len && slice_find_word(text, word, 0) == text.len &&
-        !(e->table && concept_word_find(e->table, word)))
-      e->shorts[e->short_count++] = (struct evidence_short){word, other};
-  }
-}
-
 void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
     char word[TERMS_MAX];
@@ -179,23 +106,11 @@ void evidence_words_add(const struct evidence *e, struct evidence_words *w, stru
       i += short_form;
       continue;
     }
-    size_t from = i, taken = 0, n = evidence_length_at(text, i, word, &taken);
-    if (!n)
-      taken = n = evidence_designation_at(text, i, word);
-    if (taken) {
-      i += taken - (word[n - 1] == '_');
-    } else {
-      i = evidence_letters_at(text, i, word, &n);
-      n = n ? n : evidence_rate_at(text, i, word);
-      i = i == from ? i + (n ? n : 1) : i;
-    }
+    size_t n = 0, end = evidence_letters_at(text, i, word, &n);
+    n = n ? n : evidence_rate_at(text, i, word);
+    i = end > i ? end : i + (n ? n : 1);
     if (n == 0 || evidence_is_stop(word, n))
       continue;
-    for (size_t k = 0; k < e->short_count; k++)
-      if (evidence_is_short(e->shorts[k].word, slice_of(word, n)))
-        evidence_words_add(e, w, e->shorts[k].other);
-    if (w->count == EVIDENCE_WORDS)
-      break;
     uint64_t hash = terms_hash(terms_stem(e->terms, evidence_alias(slice_of(word, n))));
     if (!evidence_has_word(w, hash))
       w->hash[w->count++] = hash;

@@ -220,8 +220,6 @@ static void verify_add_absent(struct verify_case *v) {
 static void verify_judge(struct verify_work *w, struct verify_case *v) {
   struct evidence *e = &v->evidence;
   for (size_t i = 0; i < v->cited_count; i++)
-    evidence_find_shorts(e, v->answer, v->cited[i].text);
-  for (size_t i = 0; i < v->cited_count; i++)
     evidence_add_passage(e, v->cited[i].mark, v->cited[i].text, v->cited[i].context);
   for (size_t i = 0; i < w->company_count; i++)
     verify_add_company(v, &w->table, &w->companies[i]);

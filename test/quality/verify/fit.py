@@ -18,7 +18,7 @@ import sys
 import measure
 
 SIGNS = "OWN OTHER LOST PLACE PLACE_LOST ABOVE RIVALS YEAR DAY TOTAL CHANGE ROW OPPOSITE NAME".split()
-BESIDE = ["another", "bare", "column", "whole"]
+BESIDE = ["another", "bare", "column"]
 WIDTH = len(SIGNS) + len(BESIDE)
 STATEMENT = "odds NAME DAY SAME_DAY MUCH AS_MUCH NOT BUT_NOT WAY SAME_WAY".split()
 STATEMENT_FALSE, STATEMENT_MOST = .4, 2  # as in claim_text.c
@@ -38,8 +38,8 @@ def samples_of(programs, name, statements):
                 statements.append((false, [[[1.0] + [min(float(x), STATEMENT_MOST) for x in line.split()[1:]]]]))
             if not line.startswith("signs "):
                 continue
-            number, table, *beside = line.split()[1:6]
-            x = [float(value) for value in line.split()[6:]] + [1.0] + [float(value) for value in beside]
+            number, table, *beside = line.split()[1:5]
+            x = [float(value) for value in line.split()[5:]] + [1.0] + [float(value) for value in beside]
             rivals.setdefault(number, []).append([0.0] * WIDTH + x if table == "1" else x + [0.0] * WIDTH)
         if rivals:
             yield false, list(rivals.values())
