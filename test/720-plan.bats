@@ -730,10 +730,11 @@ END
   equal "$(tickers "printing supplies at HP")" '["HPQ"]'
 }
 
-@test "two companies side by side are both subjects" {
+@test "two companies side by side are both subjects; parties of a deal are not" {
   equal "$(tickers "enphase solaredge inventory")" '["ENPH","SEDG"]'
   equal "$(tickers "gap between gap inc and lululemon margins")" '["GAP","LULU"]'
   equal "$(tickers "WDAY SBC as % of revenue next to VEEV")" '["WDAY","VEEV"]'
+  equal "$(tickers "juniper networks hpe merger consideration per share")" '["JNPR"]'
   equal "$(tickers "Spirit AeroSystems liquidity, Boeing advances")" '["SPR"]'
 }
 

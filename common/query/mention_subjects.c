@@ -161,6 +161,15 @@ static int is_possessor(const struct mention_text *m, const struct mention *a) {
   return (m->t->token[a->to - 1].possessive && !a->own_ending) || a->possessive;
 }
 
+/* Whether the question is about a deal, whose parties stand side by side: "juniper hpe merger consideration". */
+static int is_deal(const struct mention_text *m) {
+  static const char *const mergers[] = {QUESTION_WORDS_MERGER, NULL};
+  for (size_t i = 0; i < m->t->count; i++)
+    if (is_any(m->t, i, mergers))
+      return 1;
+  return 0;
+}
+
 /* Whether two companies are such as are compared: of similar size, and large ones or of one trade. */
 static int is_pair(const struct mention_text *m, const struct mention *first, const struct mention *second) {
   struct directory_company one = directory_company(m->directory, first->company),
@@ -189,7 +198,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
   if (last - first != 1)
     return last > first;
   return !m->t->token[list->list[first].to - 1].possessive &&
-         !(m->t->token[list->list[last].from].gap & GAP_LABEL) &&
+         !(m->t->token[list->list[last].from].gap & GAP_LABEL) && !is_deal(m) &&
          is_pair(m, &list->list[first], &list->list[last]);
 }
 
