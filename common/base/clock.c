@@ -49,11 +49,11 @@ double clock_wall(void) {
   return seconds_of(CLOCK_REALTIME);
 }
 
-void clock_sleep(double seconds, const volatile int *stop) {
+void clock_sleep(double seconds) {
   if (seconds <= 0)
     return;
   struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-  while (nanosleep(&t, &t) != 0 && errno == EINTR && !(stop && *stop))
+  while (nanosleep(&t, &t) != 0 && errno == EINTR)
     ;
 }
 

@@ -19,8 +19,8 @@ int64_t clock_now(void);
 double clock_monotonic(void);
 double clock_wall(void);
 
-/* Sleeps, also where signals arrive, unless one of their handlers sets *stop (or NULL). */
-void clock_sleep(double seconds, const volatile int *stop);
+/* Sleeps, also where signals arrive. */
+void clock_sleep(double seconds);
 
 /* Parses "2026-03-05", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00.000Z", "…+01:00".  0, or -1. */
 int clock_parse(const char *text, int64_t *unix_seconds);

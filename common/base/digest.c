@@ -13,7 +13,8 @@ void digest_end(struct digest *d, uint8_t out[DIGEST_SIZE]) {
   sha256_digest(&d->ctx, DIGEST_SIZE, out);
 }
 
-void digest_of(const void *data, size_t len, uint8_t out[DIGEST_SIZE]) {
+/* The digest of bytes in memory. */
+static void digest_of(const void *data, size_t len, uint8_t out[DIGEST_SIZE]) {
   struct digest d;
   digest_start(&d);
   digest_add(&d, data, len);

@@ -18,9 +18,6 @@ void digest_start(struct digest *d);
 void digest_add(struct digest *d, const void *data, size_t len);
 void digest_end(struct digest *d, uint8_t out[DIGEST_SIZE]);
 
-/* The digest of bytes in memory. */
-void digest_of(const void *data, size_t len, uint8_t out[DIGEST_SIZE]);
-
 /* The same as lower-case hexadecimal; and the first `bytes` bytes of a digest as 2 * bytes digits and a '\0'. */
 void digest_hex_of(const void *data, size_t len, char out[DIGEST_HEX]);
 void digest_hex(const uint8_t *digest, size_t bytes, char *out);

@@ -85,7 +85,8 @@ static size_t one_mark(struct slice s) {
   return close > 1 && close < s.len && s.data[close] == ')' ? close + 1 : 0;
 }
 
-size_t table_cell_mark_length(struct slice s) {
+/* Length of the footnote marks that may follow a number, separated by commas and blanks. */
+static size_t table_cell_mark_length(struct slice s) {
   size_t n = 0, gap = 0, mark;
   while ((mark = one_mark(skip(s, n + gap))) != 0 ||
          (n + gap < s.len && (s.data[n + gap] == ',' || s.data[n + gap] == ' '))) {
@@ -184,7 +185,8 @@ static size_t close_up(char *s, size_t len) {
   return to;
 }
 
-void table_cell_close_up(struct table *t, struct table_cell *c) {
+/* Removes the blanks in "$ 5" and "( 5 )", which are layout only; the cell's text must be the last one in t->flat. */
+static void table_cell_close_up(struct table *t, struct table_cell *c) {
   c->flat_len = close_up(t->flat.data + c->flat, c->flat_len);
   t->flat.len = c->flat + c->flat_len;
 }
@@ -210,7 +212,8 @@ static void table_cell_flatten(struct table *t, struct table_cell *c) {
       t->flat.data[i] = ' ';
 }
 
-void table_cell_find_kind(struct table *t, struct table_cell *c) {
+/* Appends the text of a cell and sets its kind; CELL_GONE for an empty one. */
+static void table_cell_find_kind(struct table *t, struct table_cell *c) {
   table_cell_flatten(t, c);
   if (c->flat_len == 0) {
     c->kind = CELL_GONE;

@@ -11,15 +11,6 @@ static inline int table_cell_is_numeric(enum cell_kind kind) {
   return kind == CELL_NUMBER || kind == CELL_DASH || kind == CELL_YEAR;
 }
 
-/* Length of the footnote marks that may follow a number, separated by commas and blanks. */
-size_t table_cell_mark_length(struct slice s);
-
-/* Removes the blanks in "$ 5" and "( 5 )", which are layout only; the cell's text must be the last one in t->flat. */
-void table_cell_close_up(struct table *t, struct table_cell *c);
-
-/* Appends the text of a cell and sets its kind; CELL_GONE for an empty one. */
-void table_cell_find_kind(struct table *t, struct table_cell *c);
-
 /* ---- columns, table_layout.c ---- */
 
 /* Fills columns and columns_used by the extents of all cells.  0, or -1 where there are more than TABLE_WIDEST. */

@@ -27,7 +27,8 @@ static int day_with_year(const char *s, int month, int day, char out[11]) {
   return 1;
 }
 
-int cover_month_first(const char *s, char out[11]) {
+/* "december 31, 2015" or "december 31 2015" in small letters as YYYY-MM-DD; 1, or 0 where it is no date. */
+static int cover_month_first(const char *s, char out[11]) {
   int month = day_month_named(s, 3); /* the rest may be misspelt */
   size_t n = 0;
   while (isalpha((unsigned char)s[n]))

@@ -38,7 +38,4 @@ void cover_signed(const struct doc *d, const char *name, struct metadata *m);
 /* Whether a day, YYYY-MM-DD, is not later than now. */
 int cover_is_past(const char day[11]);
 
-/* "december 31, 2015" or "december 31 2015" in small letters as YYYY-MM-DD; 1, or 0 where it is no date. */
-int cover_month_first(const char *s, char out[11]);
-
 #endif

@@ -90,7 +90,8 @@ struct table *html_flow_table(const struct html *h) {
   return NULL;
 }
 
-void html_flow_emit(struct html *h, struct slice text, const struct piece *look) {
+/* Passes a finished block of text to the open table or to the document. */
+static void html_flow_emit(struct html *h, struct slice text, const struct piece *look) {
   struct table *t = html_flow_table(h);
   if (t)
     html_flow_emit_table(t, text, look);

@@ -86,8 +86,6 @@ static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if t
 }
 void html_flow_break(struct html *h); /* <br> */
 void html_flow_page(struct html *h);  /* a new page */
-/* Passes a finished block of text to the open table or to the document. */
-void html_flow_emit(struct html *h, struct slice text, const struct piece *look);
 void html_flow_table_start(struct html *h, const struct html_style *style);
 void html_flow_table_end(struct html *h);
 void html_flow_row_start(struct html *h, const struct html_style *style);

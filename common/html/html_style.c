@@ -162,7 +162,8 @@ static struct slice without_important(struct slice v) {
   return mark ? slice_trimmed(slice_of(v.data, (size_t)(mark - v.data))) : v;
 }
 
-void html_style_parse(struct slice text, struct html_style *style) {
+/* Parses declarations ("font-weight:bold; ..."). */
+static void html_style_parse(struct slice text, struct html_style *style) {
   memset(style, 0, sizeof *style);
   while (text.len) {
     const char *semicolon = memchr(text.data, ';', text.len);

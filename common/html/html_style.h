@@ -34,9 +34,6 @@ struct html_style {
   float factor;                      /* font-size relative to the parent's (em, %), or 0 */
 };
 
-/* Parses declarations ("font-weight:bold; ..."). */
-void html_style_parse(struct slice text, struct html_style *style);
-
 /* Merges `from`, which takes precedence, into s. */
 static inline void html_style_merge(struct html_style *s, const struct html_style *from) {
   s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));

@@ -386,8 +386,7 @@ static int try_hard(struct fetch_transfer *t, const char *url, int with_key, str
     t->writing = 0;
     /* slightly longer than the block that the ledger recorded for the same answer */
     clock_sleep(http_backoff(&t->response, attempt + 1, FETCH_RETRY_MOST) +
-                    (t->response.status == 429 ? 0.1 : 0),
-                NULL);
+                (t->response.status == 429 ? 0.1 : 0));
   }
 }
 

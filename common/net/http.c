@@ -186,10 +186,6 @@ struct http_head {
   char length[32];  /* the announced Content-Length, or "" */
 };
 
-/* Takes a line, with its end.  Earlier heads, such as 103 (Early Hints), are forgotten and trailers ignored.  HTTP_FINE,
- * HTTP_BIG_HEADER or HTTP_BROKEN. */
-enum http_error http_head_line(struct http_head *h, const char *line, size_t len, struct http_response *r);
-
 #define HEADERS_MAX ((size_t)256 << 10)
 #define LENGTH_DIGITS 18 /* of Content-Length */
 
@@ -293,7 +289,10 @@ static void begin_head(struct http_head *h, const char *line, size_t len, struct
   r->content_type[0] = r->etag[0] = r->last_modified[0] = '\0';
 }
 
-enum http_error http_head_line(struct http_head *h, const char *line, size_t len, struct http_response *r) {
+/* Takes a line, with its end.  Earlier heads, such as 103 (Early Hints), are forgotten and trailers ignored.  HTTP_FINE,
+ * HTTP_BIG_HEADER or HTTP_BROKEN. */
+static enum http_error http_head_line(struct http_head *h, const char *line, size_t len,
+                                      struct http_response *r) {
   char retry[64] = "";
   int first = h->bytes == 0 || h->is_whole;
   h->bytes += len;
@@ -498,8 +497,6 @@ static struct curl_slist *http_options_set(CURL *e, const struct http_request *q
 
 /* ---- http ---- */
 
-volatile int http_stop;
-
 struct http {
   CURLM *multi;
   struct curl_slist *connect_to;
@@ -629,11 +626,6 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg) {
   return 0;
 }
 
-static int on_progress(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
-  (void)arg, (void)a, (void)b, (void)c, (void)d;
-  return http_stop;
-}
-
 static CURLcode on_tls(CURL *easy, void *context, void *arg) {
   (void)easy;
   http_tls_watch(context, arg);
@@ -660,8 +652,6 @@ static void set_up(struct http *h, struct transfer *t) {
   http_library()->easy_setopt(e, CURLOPT_WRITEDATA, t);
   http_library()->easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
   http_library()->easy_setopt(e, CURLOPT_HEADERDATA, t);
-  http_library()->easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
-  http_library()->easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
   http_library()->easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
   http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, &h->watch);
   if (h->connect_to)
@@ -708,8 +698,6 @@ static enum http_error error_of(CURLcode code) {
   case CURLE_SSL_CIPHER:
   case CURLE_SSL_ISSUER_ERROR:
     return HTTP_BAD_TLS;
-  case CURLE_ABORTED_BY_CALLBACK:
-    return HTTP_INTERRUPTED;
   case CURLE_FILESIZE_EXCEEDED:
     return HTTP_TOO_LARGE;
   case CURLE_OUT_OF_MEMORY: /* an older libcurl's error for a header line above its 100 KiB */
@@ -865,14 +853,14 @@ void http_perform_patiently(struct http *h, const struct http_request *requests,
     left = 0;
     for (size_t i = 0; i < sent; i++) {
       responses[of[i]] = got[i];
-      if (attempt < p->attempts && !http_stop && http_worth_retry(&got[i]) &&
+      if (attempt < p->attempts && http_worth_retry(&got[i]) &&
           !(p->new_server && got[i].error == HTTP_NO_CONNECT)) {
         wait = fmax(wait, http_backoff(&got[i], attempt, p->most));
         of[left++] = of[i];
       }
     }
     if (left)
-      clock_sleep(wait, &http_stop);
+      clock_sleep(wait);
   }
   free(ask);
   free(got);

@@ -13,17 +13,16 @@
 #include <stdint.h>
 
 enum http_error {
-  HTTP_FINE,        /* an answer arrived, with any status */
-  HTTP_BAD_URL,     /* no URL, or a scheme that is not allowed */
-  HTTP_NO_HOST,     /* the name did not resolve */
-  HTTP_NO_CONNECT,  /* refused, unreachable */
-  HTTP_BAD_TLS,     /* handshake or certificate */
-  HTTP_TIMED_OUT,   /* connect time, total time, or silence for too long */
-  HTTP_TOO_LARGE,   /* body exceeds max_body after decompression */
-  HTTP_BIG_HEADER,  /* headers exceed their limit (256 KiB in all, 100 KiB per line) */
-  HTTP_BROKEN,      /* truncated, bad framing or compression, connection closed */
-  HTTP_SINK_FAILED, /* the sink returned -1 */
-  HTTP_INTERRUPTED  /* http_stop was set */
+  HTTP_FINE,       /* an answer arrived, with any status */
+  HTTP_BAD_URL,    /* no URL, or a scheme that is not allowed */
+  HTTP_NO_HOST,    /* the name did not resolve */
+  HTTP_NO_CONNECT, /* refused, unreachable */
+  HTTP_BAD_TLS,    /* handshake or certificate */
+  HTTP_TIMED_OUT,  /* connect time, total time, or silence for too long */
+  HTTP_TOO_LARGE,  /* body exceeds max_body after decompression */
+  HTTP_BIG_HEADER, /* headers exceed their limit (256 KiB in all, 100 KiB per line) */
+  HTTP_BROKEN,     /* truncated, bad framing or compression, connection closed */
+  HTTP_SINK_FAILED /* the sink returned -1 */
 };
 
 #define HTTP_BODY_DEFAULT ((uint64_t)64 << 20) /* default limit of an answer's body */
@@ -83,9 +82,6 @@ void http_perform_all(struct http *h, const struct http_request *requests, struc
 static inline int http_is_loopback(struct slice host) {
   return slice_among_nocase(host, (const char *const[]){"localhost", "127.0.0.1", "[::1]", NULL});
 }
-
-/* Set by a signal handler: running transfers end with HTTP_INTERRUPTED. */
-extern volatile int http_stop;
 
 /* ---- proxies ---- */
 

@@ -229,12 +229,12 @@ static void machine_enter(const struct ledger_rule *rule) {
       return;
     }
     ledger_tell(rule->domain, -1);
-    clock_sleep(MACHINE_LOOK, NULL);
+    clock_sleep(MACHINE_LOOK);
   }
   if (fstat(machine.fd, &st) == 0 && st.st_mtim.tv_sec > 0) {
     double interval = 1 / rule->per_second / http_haste() + MACHINE_LOOK, now = clock_wall(),
            left = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9 + interval - now;
-    clock_sleep(left < interval ? left : interval, NULL); /* the time may lie ahead */
+    clock_sleep(left < interval ? left : interval); /* the time may lie ahead */
   }
   futimens(machine.fd, NULL);
 }
@@ -328,7 +328,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
     release_turn(turn);
   if (status == LEDGER_GO) {
     ledger_tell(rule->domain, turn->wait > 0 ? turn->wait : 0);
-    clock_sleep(turn->wait, NULL);
+    clock_sleep(turn->wait);
     if (rule->serial)
       machine_enter(rule);
   }

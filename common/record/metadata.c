@@ -99,13 +99,8 @@ static void add_given(struct buf *out, struct slice given, int of_part) {
   struct json_cursor c = {0};
   struct slice key, value;
   while (json_kind(given) == '{' && json_next_member(given, &c, &key, &value)) {
-    if (of_part && is_parts_own(key))
-      continue;
-    if (out->data[out->len - 1] != '{')
-      buf_add_char(out, ',');
-    buf_add(out, key.data - 1, key.len + 2);
-    buf_add_char(out, ':');
-    buf_add_slice(out, value);
+    if (!of_part || !is_parts_own(key))
+      json_add_member(out, key, value);
   }
 }
 

@@ -111,17 +111,6 @@ static void program_about_libraries(struct output *out) {
   output_printf(out, "\n");
 }
 
-/* Appends "cpu: " and the widest vector instruction set that kernels can use here: avx512-vnni, avx512, avx2 or
- * plain. */
-static void program_about_cpu(struct output *out) {
-  output_printf(out, "cpu: %s\n", cpu_name());
-}
-
-/* Appends "sandbox: " and what the kernel offers to hold parsers: seccomp and Landlock, seccomp alone, or none. */
-static void program_about_sandbox(struct output *out) {
-  output_printf(out, "sandbox: %s\n", sandbox_offered());
-}
-
 /* ---- options ---- */
 
 enum { MAX_OPTIONS = 80, LONG_BASE = 256, HELP_COLUMN = 28 };
@@ -521,8 +510,7 @@ static int program_print_about(struct program *p) {
     program_about_libraries(&p->out);
     if (about_more)
       about_more(&p->out);
-    program_about_cpu(&p->out);
-    program_about_sandbox(&p->out);
+    output_printf(&p->out, "cpu: %s\nsandbox: %s\n", cpu_name(), sandbox_offered());
   }
   p->stats = p->progress = 0;
   return program_finish(p);

@@ -11,6 +11,7 @@
 #include "source/json_projection.h"
 #include "format/xml.h"
 #include "source/source.h"
+#include "tables/headers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,26 +33,7 @@ static int is_token(const char *name, char end) {
 
 /* Headers about framing or identity, which only libcurl and BID may set. */
 static int is_reserved(const char *line) {
-  static const char *const names[] = {"host",
-                                      "content-length",
-                                      "transfer-encoding",
-                                      "connection",
-                                      "keep-alive",
-                                      "te",
-                                      "trailer",
-                                      "upgrade",
-                                      "expect",
-                                      "user-agent",
-                                      "from",
-                                      "via",
-                                      "forwarded",
-                                      "x-forwarded-for",
-                                      "accept-encoding",
-                                      "proxy-connection",
-                                      "authorization",
-                                      "proxy-authorization",
-                                      "cookie",
-                                      NULL};
+  static const char *const names[] = {HEADERS_RESERVED, NULL};
   return slice_among_nocase(slice_of(line, strcspn(line, ":")), names);
 }
 

@@ -3,25 +3,14 @@
 
 #include "record/json.h"
 #include "tables/file_types.h"
+#include "tables/sidecar.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-static const char *const members[][2] = {{"company", "company"},
-                                         {"ticker", "ticker"},
-                                         {"cik", "cik"},
-                                         {"form", "form"},
-                                         {"title", "title"},
-                                         {"filingDate", "filingDate"},
-                                         {"date", "filingDate"},
-                                         {"reportDate", "reportDate"},
-                                         {"period", "reportDate"},
-                                         {"fiscalYear", "fiscalYear"},
-                                         {"fiscalPeriod", "fiscalPeriod"},
-                                         {"documentType", "documentType"},
-                                         {"corpus", "corpus"}};
+static const char *const members[][2] = {SIDECAR_MEMBERS};
 
 #define MEMBERS (sizeof members / sizeof *members)
 

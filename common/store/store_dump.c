@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "record/json.h"
 #include "store/store_format.h"
+#include "tables/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,41 +28,19 @@ enum rows_from {
 static const struct rows_column {
   const char *name;
   enum rows_from from;
-} columns[] = {{"id", ROWS_ID},
-               {"collection", ROWS_COLLECTION},
-               {"company", ROWS_METADATA},
-               {"ticker", ROWS_METADATA},
-               {"cik", ROWS_METADATA},
-               {"form", ROWS_METADATA},
-               {"filingDate", ROWS_METADATA},
-               {"reportDate", ROWS_METADATA},
-               {"fiscalYear", ROWS_METADATA},
-               {"fiscalPeriod", ROWS_METADATA},
-               {"accessionNumber", ROWS_METADATA},
-               {"item", ROWS_CHUNK},
-               {"heading", ROWS_CHUNK},
-               {"page", ROWS_CHUNK},
-               {"start", ROWS_CHUNK},
-               {"end", ROWS_CHUNK},
-               {"source", ROWS_DOCUMENT},
-               {"sourceUrl", ROWS_DOCUMENT},
-               {"capturedAt", ROWS_DOCUMENT},
-               {"context", ROWS_CONTEXT},
-               {"text", ROWS_TEXT},
-               {"model", ROWS_MODEL}};
+} columns[] = {ROWS_COLUMNS};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static void rows_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row,
-                            enum store_rows_vectors form) {
+static void rows_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row, int base64) {
   float x[VECTOR_DIMS_MAX];
   vector_restore(&seg->vectors, row, x);
-  if (form == ROWS_BASE64) {
-    buf_add_char(out, '"');
-    base64_add(out, x, seg->vectors.dims * sizeof *x);
-    buf_add_char(out, '"');
+  if (!base64) {
+    json_add_floats(out, x, seg->vectors.dims);
     return;
   }
-  json_add_floats(out, x, seg->vectors.dims);
+  buf_add_char(out, '"');
+  base64_add(out, x, seg->vectors.dims * sizeof *x);
+  buf_add_char(out, '"');
 }
 
 /* The value of a column as JSON: a slice of existing data, or built in `room`. */
@@ -156,7 +135,7 @@ static void store_rows_add(const struct store_rows *how, struct slice document, 
                    &scratch, out);
   if (how->vectors) {
     buf_clear(&room);
-    rows_add_vector(&room, seg, row, how->vectors);
+    rows_add_vector(&room, seg, row, how->vectors == ROWS_BASE64);
     rows_add_value(how, "embedding", COLUMNS, buf_slice(&room), &scratch, out);
   }
   buf_add_str(out, how->csv ? "\r\n" : "}\n");
@@ -178,16 +157,6 @@ static void add_store(struct buf *out, const struct store_snapshot *snap, const 
   json_cstr(out, "hash", text);
   json_double(out, "scale", (double)seg->vectors.scale[row]);
   buf_add_char(out, '}');
-}
-
-static void store_dump_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row) {
-  float x[VECTOR_DIMS_MAX];
-  vector_restore(&seg->vectors, row, x);
-  json_key(out, "embedding");
-  buf_add_char(out, '"');
-  base64_add(out, x, seg->vectors.dims * sizeof *x);
-  buf_add_char(out, '"');
-  json_cstr(out, "model", seg->model);
 }
 
 /* Opens a record with the shared fields. */
@@ -225,8 +194,11 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
   json_raw(out, "chunk", t->chunk);
   if (seg->flags[row] & STORE_BOILERPLATE)
     json_bool(out, "boilerplate", 1);
-  if (flags & DUMP_VECTORS)
-    store_dump_add_vector(out, seg, row);
+  if (flags & DUMP_VECTORS) {
+    json_key(out, "embedding");
+    rows_add_vector(out, seg, row, 1);
+    json_cstr(out, "model", seg->model);
+  }
   if (flags & DUMP_STORE)
     add_store(out, snap, seg, row, t);
   buf_add(out, "}\n", 2);
@@ -246,13 +218,6 @@ static int store_dump_by_id(const void *a, const void *b) {
   return (x->id > y->id) - (x->id < y->id);
 }
 
-static int store_dump_is_in(const uint32_t *list, size_t n, uint32_t v) {
-  while (n-- > 0)
-    if (list[n] == v)
-      return 1;
-  return 0;
-}
-
 static struct store_dump_place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
                                             size_t wanted, size_t *count) {
   const struct store_segment *seg;
@@ -261,8 +226,8 @@ static struct store_dump_place *find_places(const struct store_snapshot *snap, c
   *count = 0;
   for (size_t i = 0; i < n; i++)
     for (uint32_t d = 0; d < seg[i].docs; d++) {
-      if (!store_dump_is_in(collections, wanted, seg[i].doc[d].collection) ||
-          (seg[i].dead_docs && (seg[i].dead_docs[d / 64] >> (d % 64) & 1)))
+      if (!store_list_has(collections, wanted, seg[i].doc[d].collection) ||
+          store_segment_doc_is_dead(&seg[i], d))
         continue;
       list = xgrow(list, *count, sizeof *list);
       list[(*count)++] = (struct store_dump_place){seg[i].doc[d].id, (uint32_t)i, d};

@@ -187,6 +187,13 @@ static inline int store_segment_doc_is_dead(const struct store_segment *seg, uin
   return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
 }
 
+static inline int store_list_has(const uint32_t *list, size_t n, uint32_t v) {
+  while (n-- > 0)
+    if (list[n] == v)
+      return 1;
+  return 0;
+}
+
 /* The head's and the directory's checksum. */
 uint64_t store_segment_head_check(const struct store_segment_head *h,
                                   const struct store_segment_directory *dir);

@@ -185,7 +185,7 @@ static void mark_dead(struct store_segment *seg, uint32_t doc) {
     seg->live_bits = live = xmalloc((seg->rows / 64 + (size_t)1) * sizeof *live);
     memset(live, 255, (seg->rows / 64 + (size_t)1) * sizeof *live);
   }
-  if (dead[doc / 64] >> (doc % 64) & 1)
+  if (store_segment_doc_is_dead(seg, doc))
     return;
   dead[doc / 64] |= (uint64_t)1 << (doc % 64);
   seg->live_docs--;
@@ -308,11 +308,9 @@ static void drop_older(struct store_snapshot *all) {
     t.mask = 2 * t.mask + 1;
   t.slots = xcalloc(t.mask + 1, sizeof *t.slots);
   for (uint32_t s = 0; s < all->count; s++)
-    for (uint32_t d = 0; d < all->segments[s].docs; d++) {
-      const uint64_t *dead = all->segments[s].dead_docs;
-      if (!dead || !(dead[d / 64] >> (d % 64) & 1))
+    for (uint32_t d = 0; d < all->segments[s].docs; d++)
+      if (!store_segment_doc_is_dead(&all->segments[s], d))
         place_document(all, &t, (struct joint_place){s, d});
-    }
   free(t.slots);
 }
 

@@ -101,10 +101,6 @@ static void check_segments(struct check *c) {
   }
 }
 
-static int is_dead(const struct store_segment *seg, uint32_t doc) {
-  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
-}
-
 static void check_texts(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
                         struct slice url, struct store_text *text) {
   struct error_text e;
@@ -162,7 +158,7 @@ static void check_values(struct check *c) {
   store_text_init(&text);
   for (size_t i = 0; i < c->snap->count; i++)
     for (uint32_t d = 0; d < c->snap->segments[i].docs; d++)
-      if (!is_dead(&c->snap->segments[i], d))
+      if (!store_segment_doc_is_dead(&c->snap->segments[i], d))
         check_value(c, &c->snap->segments[i], &c->snap->segments[i].doc[d], &text);
   store_text_release(&text);
 }

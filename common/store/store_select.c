@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-static int has32(const uint32_t *list, size_t n, uint32_t v) {
-  for (size_t i = 0; i < n; i++)
-    if (list[i] == v)
-      return 1;
-  return 0;
-}
-
 static int has16(const uint16_t *list, size_t n, uint16_t v) {
   for (size_t i = 0; i < n; i++)
     if (list[i] == v)
@@ -50,7 +43,7 @@ static struct id_set make_set(const uint32_t *ids, size_t count) {
 
 static inline int in_set(const struct id_set *s, const uint32_t *ids, size_t count, uint32_t id) {
   if (!s->bits)
-    return has32(ids, count, id);
+    return store_list_has(ids, count, id);
   return id <= s->max && (s->bits[id / 64] >> (id % 64) & 1);
 }
 

@@ -138,13 +138,6 @@ static enum store_status subset_ids_find(struct store *s, struct subset_ids *ids
   return status;
 }
 
-static int subset_ids_have(const uint32_t *list, size_t n, uint32_t id) {
-  while (n-- > 0)
-    if (list[n] == id)
-      return 1;
-  return 0;
-}
-
 static int subset_ids_take(void *arg, const struct store_segment *seg, uint32_t doc) {
   const struct subset_ids *ids = arg;
   const struct option_list *urls = &ids->sel->urls;
@@ -152,8 +145,8 @@ static int subset_ids_take(void *arg, const struct store_segment *seg, uint32_t 
   int url = urls->count == 0;
   for (size_t i = 0; i < urls->count; i++)
     url |= terms_hash(slice_str(urls->items[i])) == d->url_hash;
-  return url && subset_ids_have(ids->collections, ids->collection_count, d->collection) &&
-         (ids->sel->companies.count == 0 || subset_ids_have(ids->companies, ids->company_count, d->company));
+  return url && store_list_has(ids->collections, ids->collection_count, d->collection) &&
+         (ids->sel->companies.count == 0 || store_list_has(ids->companies, ids->company_count, d->company));
 }
 
 static int subset_has_url(void *arg, struct slice url) {

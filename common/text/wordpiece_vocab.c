@@ -42,7 +42,9 @@ static size_t wordpiece_index_behind(const struct wordpiece_index *o, size_t fro
   return from;
 }
 
-int wordpiece_index_init(struct wordpiece_index *o, struct slice vocab, struct slice order) {
+/* vocab and order: the sections of model.h, kept by reference.  0, or -1 where order is unusable: more entries than
+ * lines are possible, or none.  Other errors in it can only lead to wrong ids. */
+static int wordpiece_index_init(struct wordpiece_index *o, struct slice vocab, struct slice order) {
   o->vocab = vocab;
   o->entries = (const void *)order.data;
   o->count = order.len / sizeof *o->entries;

@@ -30,10 +30,6 @@ struct wordpiece_index {
   size_t rest, rest_end; /* those that begin with "##" */
 };
 
-/* vocab and order: the sections of model.h, kept by reference.  0, or -1 where order is unusable: more entries than
- * lines are possible, or none.  Other errors in it can only lead to wrong ids. */
-int wordpiece_index_init(struct wordpiece_index *o, struct slice vocab, struct slice order);
-
 /* The longest token that text[0..len) begins with: its length (0: none), and its id in *id.  rest: among tokens that
  * continue a word, compared without their "##".  Of equal tokens the one with the highest id. */
 size_t wordpiece_index_longest(const struct wordpiece_index *o, int rest, const char *text, size_t len,
