@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "record/json.h"
 #include "store/indexer.h"
+#include "store/store_format.h"
 #include "text/terms.h"
 
 #include <fnmatch.h>
