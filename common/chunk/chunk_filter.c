@@ -201,12 +201,14 @@ static int header_says(struct slice header, struct slice caption) {
 }
 
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
-  const struct slice above[] = {chunk->table_caption, chunk->table_group};
-  for (size_t i = 0; i < sizeof above / sizeof *above; i++)
-    if (above[i].len) {
-      buf_add_str(out, DOT);
-      chunk_context_add_plain(out, above[i], PAGE_TITLE);
-    }
+  if (chunk->table_caption.len && !header_says(chunk->table_header, chunk->table_caption)) {
+    buf_add_str(out, DOT);
+    chunk_context_add_plain(out, chunk->table_caption, PAGE_TITLE);
+  }
+  if (chunk->table_group.len) {
+    buf_add_str(out, DOT);
+    chunk_context_add_plain(out, chunk->table_group, PAGE_TITLE);
+  }
   add_cells(out, chunk->table_header);
 }
 
