@@ -102,6 +102,8 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
   equal "$(judge 'It signed the support agreement as a party')" 'unsupported negated'
   equal "$(judge 'Inventories went up in 2025')" 'found -'
   equal "$(judge 'Inventories went down in 2025')" 'unsupported other sign'
+  BID_STORE=$PWD/none judge 'Halyard runs the whole business out of Houston' >/dev/null # nothing speaks against it
+  equal "$status $(jq -c .summary.clean <<<"$output")" '0 true'
   judge 'Inventories went down in 2025' >/dev/null
   equal "$status" 1
   equal "$(jq -c '[.statements[0].mark, .statements[0].nearest, .summary.unsupported]' <<<"$output")" '[1,"Inventories",1]'

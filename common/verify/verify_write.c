@@ -272,7 +272,13 @@ int verify_is_clean(const struct verify_case *v) {
   for (size_t i = 0; i < v->cited_count; i++)
     if (v->proofs[i].stored > CITATION_PROVED || v->proofs[i].source > CITATION_PROVED)
       return 0;
-  return verify_count(v, CLAIM_FOUND) == v->claims.count + v->claims.statement_count;
+  for (size_t i = 0; i < v->claims.count; i++)
+    if (v->claims.claims[i].verdict != CLAIM_FOUND)
+      return 0;
+  for (size_t i = 0; i < v->claims.statement_count; i++) /* of an unsure one nothing is known */
+    if (v->claims.statements[i].verdict == CLAIM_UNSUPPORTED)
+      return 0;
+  return 1;
 }
 
 static void verify_json_citation(struct buf *out, const struct cited *p, const struct citation *c) {
