@@ -52,7 +52,8 @@ static int word_begins(struct slice t, size_t i) {
 
 /* ---- days and quantities ---- */
 
-enum { DETAILS = 1024, DAYS_OF_MONTH = 30 };
+enum { DETAILS = 1024 };
+#define DAYS_OF_MONTH 30.0
 
 enum detail_kind {
   OF_YEAR,
