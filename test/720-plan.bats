@@ -779,6 +779,14 @@ END
   done <<<"${output//( /(}"
 }
 
+@test "a table that was cut off is an error that names it" {
+  cp -r "$ROOT/data" data
+  head -c 1000 "$ROOT/data/companies.tsv" >data/companies.tsv
+  BID_DATA=$PWD/data run --separate-stderr bid-plan "Apple revenue 2024"
+  [ "$status" -ne 0 ]
+  contains "$stderr" "data/companies.tsv: cut off"
+}
+
 @test "a job's company and form are read under the names that bid-search has for them" {
   equal "$(bid-plan --shipped <<<'{"query":"revenue 2024 compared with Tesla","company":"AAPL","form":"10-Q"}' | jq -c '.plan | [[.companies[].ticker], .forms]')" '[["AAPL","TSLA"],["10-Q"]]'
 }

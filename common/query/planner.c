@@ -37,7 +37,11 @@ static int map_table(const char *name, struct slice *file, struct error_text *wh
   void *bytes = MAP_FAILED;
   if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
     bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (bytes != MAP_FAILED) {
+  if (bytes != MAP_FAILED && ((const char *)bytes)[st.st_size - 1] != '\n') {
+    error_set(why, "%s: cut off: its last line has no end; install BID again", path.data);
+    munmap(bytes, (size_t)st.st_size);
+    result = -1;
+  } else if (bytes != MAP_FAILED) {
     *file = slice_of(bytes, (size_t)st.st_size);
   } else {
     error_set(why, "%s: %s", path.data, fd < 0 ? strerror(errno) : "empty or not to be mapped");
