@@ -3,7 +3,7 @@
 #include "facts/fact_period.h"
 
 #include "period/period.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 
 enum { HALF_YEAR = 182, HALF_QUARTER = 45 }; /* in days */
 

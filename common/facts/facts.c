@@ -15,7 +15,7 @@
 #include "facts/measure.h"
 #include "facts/statement.h"
 #include "page/html_page.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 #include "record/error.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/day.h"
 #include "base/mask.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 #include "query/plan_forms.h"
 #include "query/plan_screen.h"
 #include "query/plan_windows.h"

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/day.h"
 #include "period/period.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 #include "tables/period_words.h"
 
 #include <stdio.h>

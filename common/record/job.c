@@ -1,7 +1,7 @@
 /* job.c: a fetch job: built from options or read from a record, written for connectors. */
 #include "record/job.h"
 
-#include "period/period_when.h"
+#include "period/period_option.h"
 #include "record/json.h"
 
 #include <stdlib.h>

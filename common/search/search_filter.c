@@ -2,7 +2,7 @@
 #include "search/search_internal.h"
 #include "base/clock.h"
 #include "base/day.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 #include "base/near_name.h"
 #include "compare/filing_news.h"
 #include "query/query.h"

@@ -1,7 +1,7 @@
 /* The chunker: sentences, and passages with what every one of them must hold. */
 #include "test.h"
 
-#include "chunk/chunk_filter.h"
+#include "chunk/chunk_context.h"
 #include "chunk/chunker.h"
 #include "text/sentence.h"
 #include "vocabulary.h"

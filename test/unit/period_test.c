@@ -1,7 +1,7 @@
 /* period_test.c: the calendar, and what a period in words means on a day. */
 #include "base/day.h"
 #include "period/period.h"
-#include "period/period_when.h"
+#include "period/period_option.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
-/* period_when.h: the days and periods that options name: --since, --until, --as-of, --period. */
-#ifndef BID_PERIOD_WHEN_H
-#define BID_PERIOD_WHEN_H
+/* period_option.h: the days and periods that options name: --since, --until, --as-of, --period. */
+#ifndef BID_PERIOD_OPTION_H
+#define BID_PERIOD_OPTION_H
 
 #include <stdint.h>
 

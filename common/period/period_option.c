@@ -1,5 +1,5 @@
-/* period_when.c: what an option names, by the grammar of periods: its first or last day, or a year or quarter. */
-#include "period/period_when.h"
+/* period_option.c: what an option names, by the grammar of periods: its first or last day, or a year or quarter. */
+#include "period/period_option.h"
 
 #include "base/clock.h"
 #include "base/day.h"
