@@ -139,7 +139,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   if (found->possessive)
     plan_choices_add_key(&c, m->directory, key, len - 1, OF_NAMES, words, 0);
   weigh_trades(m, from, to, &c);
-  if (!plan_choices_best(&c, found))
+  if (!plan_choices_best(&c, m->directory, found))
     return 0;
   found->from = from;
   found->to = to;
@@ -182,7 +182,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   if (small && len < 2)
     return 0;
   plan_choices_add_key(&c, m->directory, key, len + 1, OF_TICKERS, 0, 0);
-  if (!plan_choices_best(&c, found))
+  if (!plan_choices_best(&c, m->directory, found))
     return 0;
   found->from = from;
   found->to = to;
@@ -229,7 +229,7 @@ static int traded_at(const struct mention_text *m, size_t i, size_t at, struct m
       continue;
     size_t len = directory_key(m->t, at, to, 1, key + 1, sizeof key - 1);
     plan_choices_add_key(&c, m->directory, key, len ? len + 1 : 0, OF_TICKERS, 0, 0);
-    if (!plan_choices_best(&c, found))
+    if (!plan_choices_best(&c, m->directory, found))
       continue;
     found->from = i;
     found->to = to;
@@ -249,7 +249,7 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
       w->name || w->kinds || w->capital)
     return 0;
   plan_choices_add_slips(&c, m->directory, token->fold, token->bare);
-  if (!plan_choices_best(&c, found) || found->margin < CHOICE_MARGIN)
+  if (!plan_choices_best(&c, m->directory, found) || found->margin < CHOICE_MARGIN)
     return 0;
   found->from = i;
   found->to = i + 1;

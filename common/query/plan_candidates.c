@@ -11,6 +11,8 @@
 
 /* ---- candidates ---- */
 
+#define OWN_RANK 5000 /* larger companies keep their name for themselves */
+
 /* The weight of a kind of match, for choosing among companies with the same key. */
 static double way_weight(enum directory_way way, size_t others) {
   switch (way) {
@@ -109,7 +111,19 @@ static enum plan_how how_of(enum directory_way way) {
   }
 }
 
-int plan_choices_best(struct choices *c, struct mention *found) {
+/* A known company's own name is no longer another's product or former name: Inari Medical beside a brand of Stryker. */
+static void drop_names_of_others(struct choices *c, const struct directory *d) {
+  size_t kept = 0, own = 0;
+  for (size_t i = 0; i < c->count; i++)
+    own += c->list[i].way == WAY_FULL && directory_company(d, c->list[i].company).rank < OWN_RANK;
+  for (size_t i = 0; i < c->count; i++)
+    if (own == 0 || (c->list[i].way != WAY_BRAND && c->list[i].way != WAY_FORMER))
+      c->list[kept++] = c->list[i];
+  c->count = kept;
+}
+
+int plan_choices_best(struct choices *c, const struct directory *d, struct mention *found) {
+  drop_names_of_others(c, d);
   if (c->count == 0)
     return 0;
   qsort(c->list, c->count, sizeof *c->list, compare_choices);
@@ -274,7 +288,7 @@ static int partial_begins_word(struct partial *p, uint32_t company) {
 }
 
 static int partial_judge(struct partial *p, struct mention *found) {
-  if (!plan_choices_best(&p->choices, found))
+  if (!plan_choices_best(&p->choices, p->directory, found))
     return 0;
   int alone = p->choices.count == 1, clear = alone || found->margin >= CLEAR_MARGIN;
   uint32_t rank = directory_company(p->directory, found->company).rank;
@@ -407,7 +421,7 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
   size_t len = directory_key(t, 0, to, 0, key, sizeof key);
   if (len >= CHOICE_SLIP_LETTERS)
     plan_choices_add_slips(&c, d, key, len);
-  if (!plan_choices_best(&c, found))
+  if (!plan_choices_best(&c, d, found))
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;

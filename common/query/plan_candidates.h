@@ -37,7 +37,7 @@ void plan_choices_add_slips(struct choices *c, const struct directory *d, const 
 void plan_choices_add_near_tickers(struct choices *c, const struct directory *d, const char *ticker);
 
 /* Sorts the choices and returns the most likely one as a mention; 0 where there are none. */
-int plan_choices_best(struct choices *c, struct mention *found);
+int plan_choices_best(struct choices *c, const struct directory *d, struct mention *found);
 
 /* ---- by some words of a name ---- */
 

@@ -244,7 +244,7 @@ static int resolve_exact(struct naming *n, const struct plan_text *t, struct men
   add_whole(n, t, &c);
   if (c.count == 0)
     add_traded(n, t, &c);
-  if (!plan_choices_best(&c, found))
+  if (!plan_choices_best(&c, n->p->directory, found))
     return 0;
   found->score = 10;
   if (is_another_form(n, t, found))
@@ -482,7 +482,7 @@ static int resolve_beside(struct naming *n, struct mention *found) {
       if (may_stand_before(n, head, &c.list[i]))
         c.list[kept++] = c.list[i];
     c.count = kept;
-    if (!plan_choices_best(&c, found))
+    if (!plan_choices_best(&c, n->p->directory, found))
       continue;
     found->score = 5;
     if (kept > 1 && are_common(n, head))
@@ -624,7 +624,7 @@ size_t plan_near_resolve(const struct directory *d, struct slice name, struct me
     plan_choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), OF_ALL_NAMES, 0, 0);
   if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS)
     plan_choices_add_near_tickers(&c, d, t->token[0].fold);
-  plan_choices_best(&c, found);
+  plan_choices_best(&c, d, found);
   free(t);
   return found->rival_count;
 }
