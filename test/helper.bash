@@ -19,6 +19,17 @@ export ROOT BID_BIN BID_SHARED
 PATH=$BID_BIN:$ROOT/pipelines:$PATH
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
 
+# bats notes the stack before every command of a test, .2 ms each, in case it is the one that fails.  bash 5 knows the stack when it
+# has failed.
+if [ "${BATS_TRACE_LEVEL:-0}" -eq 0 ]; then
+  bats_debug_trap() { :; }
+  bats_error_trap() {
+    bats_check_status_from_trap
+    bats_capture_stack_trace
+    BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
+  }
+fi
+
 private_home() {
   export HOME=$1/home
   export BID_STORE=$1/store BID_CACHE=$1/cache BID_STATE=$1/state
