@@ -142,8 +142,9 @@ def filed_between($from; $to): (.filingDate | day_number) as $d
 def reports_between($from; $to): (.reportDate | day_number) as $d
   | $d != null and ($from == null or $d >= $from) and ($to == null or $d <= $to);
 
-# Forms that are filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late.
-def tells_year: original | . == "DEF 14A" or . == "NT 10-K";
+# Forms that are filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late,
+# the report that shareholders are sent, that of a savings plan.
+def tells_year: original | is_one_of(["DEF 14A", "NT 10-K", "ARS", "11-K"]);
 
 # Current reports on a period: the first one filed after its end.
 def after_end($rows; $company):
@@ -159,7 +160,7 @@ def fits_end($rows; $company):
   (.ends | day_number) as $last | days_apart as $apart
   | [$rows[] | select(.fiscalYear != null and reports_between($last - $apart; $last + $apart))]
   | if . != [] then [min_by((.reportDate | day_number) - $last | if . < 0 then -. else . end)]
-    else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + 110))] | reverse | .[:1] end;
+    else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + if .form | tells_year then 210 else 110 end))] | reverse | .[:1] end;
 
 # "December quarter of fiscal 2024": the quarter that ends in that month, more or less, by the company's calendar.
 def with_quarter($company):

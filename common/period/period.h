@@ -81,6 +81,7 @@ struct period_item {
   int at_end;  /* "year-end 2016", "the end of March 2023" */
   int counted; /* "the third 10-Q": a quarter only beside its year */
   int whole;   /* "full year 2023" */
+  int no_year; /* of a month or day: the latest one, unless the period beside it says which */
   int told;    /* a month or day on which the period before it was reported: "Q3 results, October 2024" */
 };
 

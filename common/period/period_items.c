@@ -212,6 +212,7 @@ static int settle_date(const struct period_reading *r, struct period_item *item,
   if (is_due(r, i, slot[SLOT_YEAR]))
     return 0;
   item->day = whole_day(r, slot[SLOT_YEAR], slot[SLOT_MONTH], slot[SLOT_DAY]);
+  item->no_year = slot[SLOT_YEAR] == 0;
   item->kind = slot[SLOT_DAY] ? ITEM_DAY : ITEM_MONTH;
   if (item->kind == ITEM_MONTH)
     item->day = day_month_start(day_year(item->day), slot[SLOT_MONTH], 0);

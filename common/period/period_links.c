@@ -174,14 +174,28 @@ static void share_months(struct period_reading *r) {
   }
 }
 
-/* A quarter without a year beside the month or day of its report: "Q3 results, October 2024"; "Q2 (June 2019)" ended then. */
+/* The first such month or day since three months before a part of a fiscal year may end: "Q4 2024 results, late January". */
+static int32_t day_of_telling(const struct period_item *date, const struct period_item *part) {
+  int first, last;
+  period_part_months(part->part, &first, &last);
+  int32_t since = day_of(part->year - (last < 6), (last + 6) % 12 + 1, 1), day = date->day;
+  while (day < since)
+    day = day_add_months(day, 12);
+  while (day_add_months(day, -12) >= since)
+    day = day_add_months(day, -12);
+  return day;
+}
+
+/* A quarter beside the month or day of its report: "Q3 results, October 2024"; "Q2 (June 2019)" ended then.  With a year only where
+ * the report is an event, else both are periods. */
 static void share_lone_date(struct period_reading *r) {
   struct period_item *part = NULL, *date = NULL;
   for (size_t i = 0; i < r->count; i++) {
     struct period_item *item = &r->items[i];
     int dated = (item->kind == ITEM_MONTH || item->kind == ITEM_DAY) && item->lead == LEAD_NONE;
-    if ((item->kind == ITEM_PART && part) || (dated && date) ||
-        !(dated || (item->kind == ITEM_PART && !item->year && !item->counted)))
+    if ((item->kind == ITEM_PART && part) || (dated && date) || item->linked ||
+        !(dated ||
+          (item->kind == ITEM_PART && (!item->year || (r->given & PERIOD_IF_EVENT)) && !item->counted)))
       return;
     part = item->kind == ITEM_PART ? item : part;
     date = dated ? item : date;
@@ -190,12 +204,14 @@ static void share_lone_date(struct period_reading *r) {
     return;
   int first, last;
   period_part_months(part->part, &first, &last);
-  if (date->from == part->to && date->kind == ITEM_MONTH && day_month(date->day) % 3 == 0 && !date->filed) {
+  if (!part->year && date->from == part->to && date->kind == ITEM_MONTH && day_month(date->day) % 3 == 0 &&
+      !date->filed) {
     date->from = part->from;
     set_ends(date, last - first + 1, period_last_day(date));
   } else {
     date->told = 1;
     date->part = part->part;
+    date->day = part->year && date->no_year ? day_of_telling(date, part) : date->day;
   }
   drop_item(r, (size_t)(part - r->items));
 }

@@ -215,7 +215,8 @@ static void understand_forms(struct plan_work *w) {
   w->when.quarterly = slice_is(first, "10-Q");
   w->when.year_after = slice_is(first, "SD");
   w->when.late = first.len > 3 && memcmp(first.data, "NT ", 3) == 0;
-  w->when.tells_year = w->when.late || slice_is(first, "DEF 14A");
+  w->when.tells_year =
+      w->when.late || slice_is(first, "DEF 14A") || slice_is(first, "ARS") || slice_is(first, "11-K");
 }
 
 /* There is no 10-Q for a fourth quarter. */

@@ -152,6 +152,8 @@ static int is_called_form(const struct plan_text *t, size_t i, size_t to) {
   static const char *const behind[] = {"filing", "filed", "form", "filings", "forms", NULL};
   const struct plan_token *token = &t->token[i], *next = to < t->count ? &t->token[to] : NULL;
   int word = next && next->gap == GAP_BLANK ? plan_word_in(next->fold, behind) : -1;
+  if (word < 0 && next && i > 0 && token->letters && !(token->gap & (GAP_SENTENCE | GAP_COMMA)))
+    return token->len == 3 && (next->digits == 4 || plan_token_is(next, "for")); /* "its ARS for 2024" */
   if (word < 0)
     return 0;
   if (token->letters == 0)
@@ -199,7 +201,7 @@ static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   static const char *const behind[] = {"was", "as", "been", "for", "of", "fiscal", NULL};
   for (size_t i = from; i-- > 0 && from - i < 8 && !(t->token[i + 1].gap & GAP_SENTENCE);) {
     if (plan_word_in(t->token[i].fold, words) >= 0)
-      return 1;
+      return i == 0 || plan_word_in(t->token[i - 1].fold, things) < 0; /* "charter amendment 8-K" */
     if (plan_word_in(t->token[i].fold, things) >= 0)
       break;
   }

@@ -100,7 +100,8 @@ static int asks_by_quarter(const struct window_scan *s) {
 }
 
 static int is_for(const struct window_scan *s, const struct period_item *item) {
-  return item->from > 0 && plan_text_is(s->r->text.t, item->from - 1, "for");
+  static const char *const of[] = {"for", "on", "covering", "calendar", NULL};
+  return item->from > 0 && word_in(s, item->from - 1, of);
 }
 
 /* "for the 10-K of 2024", "a notice for 2024", "the 2024 10-K": whether a year is that of the late report. */
@@ -127,7 +128,7 @@ static int is_told_year(const struct window_scan *s, const struct period_item *i
   if (item->filed)
     return 0;
   if (s->when->earnings && !span &&
-      (fiscal || item->whole || (item->from > 0 && word_in(s, item->from - 1, of))))
+      (fiscal || item->whole || item->at_end || (item->from > 0 && word_in(s, item->from - 1, of))))
     return 1; /* "earnings release for 2023" */
   return s->when->tells_year && ((fiscal && !span) || (s->when->late && is_of_late_report(s, item)));
 }
@@ -363,6 +364,20 @@ static void drop_repeated(struct plan *plan, size_t given) {
   plan->window_count = kept;
 }
 
+/* The fourth quarter and its year are told in one release. */
+static void drop_told_years(struct plan *plan) {
+  size_t kept = 0;
+  for (size_t i = 0; i < plan->window_count; i++) {
+    const struct plan_window *w = &plan->windows[i];
+    int told = 0;
+    for (size_t k = 0; k < plan->window_count; k++)
+      told |= w->period == PART_FY && plan->windows[k].year == w->year && plan->windows[k].period == PART_Q4;
+    if (!told)
+      plan->windows[kept++] = *w;
+  }
+  plan->window_count = kept;
+}
+
 static unsigned given_of(const struct plan_when *when) {
   return (when->event_form ? PERIOD_IF_EVENT : 0u) |
          (when->event_form && !when->items ? PERIOD_IF_SPAN : 0u) |
@@ -384,6 +399,8 @@ void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_wh
     i += used ? used : 1;
   }
   drop_repeated(plan, given);
+  if (when->results)
+    drop_told_years(plan);
   period_free(r);
 }
 
