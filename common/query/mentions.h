@@ -35,6 +35,7 @@ struct mention {
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
   int ordinary; /* its words are ordinary ones, with no mark of a name on them, and their other meanings aren't known */
+  int rare;       /* a single word on no list: nothing else is called so */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
   enum mention_aside aside;
