@@ -15,7 +15,7 @@ not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --tw
 mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more; --fourteenth: 100 by
 another again, plain for the most part; --fifteenth: 110 plain ones by whoever mended; --sixteenth: 100 by another, as
 answers have them; --seventeenth: 100 by one more, spent; --eighteenth: 73 by whoever mended;
---nineteenth, --twentieth: 200 everyday ones each, by one who had not read the program; --twentyfirst: 200, half of the true ones computed or paraphrased; --twentysecond: 307 by whoever mended; --twentythird, --twentyfourth: 200 each as analysts, journalists and models write, by one who had not read the program; --twentyfifth, --twentysixth: 200 more each, by another who had not.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
+--nineteenth, --twentieth: 200 everyday ones each, by one who had not read the program; --twentyfirst: 200, half of the true ones computed or paraphrased; --twentysecond: 307 by whoever mended; --twentythird, --twentyfourth: 200 each as analysts, journalists and models write, by one who had not read the program; --twentyfifth to --twentyninth: 200 more each, by others who had not.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.  Status 1 where precision or recall is not
 above .97.
 """
 import json
