@@ -5,6 +5,7 @@
  * into a record.  What comes out is read again and held against the document: every passage is the slice
  * that it says, within its bound, cuts no character and no word, and what no passage holds has no token.
  */
+#include "chunk/chunk_context.h"
 #include "chunk/chunk_filter.h"
 #include "record/json.h"
 #include "model/model.h"

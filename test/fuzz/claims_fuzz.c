@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *zero = size ? memchr(data, 0, size) : NULL;
   struct evidence e;
   struct claims claims;
-  const struct owners nobody = {NULL, NULL, 0};
+  const struct owners nobody = {.list = NULL};
   size_t at = 0;
   if (zero) {
     answer.len = (size_t)(zero - answer.data);

@@ -85,8 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input_size = size - 1;
   model_file_derived = data[0] / 9 % 2;
   model_file_write(data[0] % 3 == 0 ? from_bytes : data[0] % 3 == 1 ? change_static : change_bert, meta);
-  struct embedder *m =
-      embed_open(&(struct embed_options){model_file_path, data[0] / 3 % 3 * 64, 1, data[0] / 18 % 2}, &e);
+  struct embed_options options = {
+      .model = model_file_path, .dimensions = data[0] / 3 % 3 * 64, .threads = 1, .few = data[0] / 18 % 2};
+  struct embedder *m = embed_open(&options, &e);
   if (m) {
     embed_texts(m);
     embed_close(m);
