@@ -150,7 +150,7 @@ J
 
 @test "an endless connector is ended after ten seconds of processor time, and the other jobs go on" {
   connector endless <<<'def declare: {description: "x", hosts: []}; def step: last(repeat(1));'
-  run --separate-stderr timeout 200 bid-fetch endless,mock
+  BID_CONNECT_TO=127.0.0.1:1 BID_HASTE=20 run --separate-stderr timeout 200 bid-fetch endless,mock # a quarter of them
   equal "$status" 1
   equal "$(jq -r '.error.message // .source' <<<"$output" | tr '\n' '|')" "the connector gave no answer within 10 seconds|mock|"
 }
