@@ -30,6 +30,14 @@ if [ "${BATS_TRACE_LEVEL:-0}" -eq 0 ]; then
   }
 fi
 
+# The name of a file for "run --separate-stderr", without another process.
+mktemp() {
+  case ${1-} in
+  */separate-stderr-XXXXXX) echo "${1%XXXXXX}$BASHPID.$SRANDOM" ;;
+  *) command mktemp "$@" ;;
+  esac
+}
+
 private_home() {
   export HOME=$1/home
   export BID_STORE=$1/store BID_CACHE=$1/cache BID_STATE=$1/state
@@ -38,7 +46,6 @@ private_home() {
   export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
   unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY BID_CHROMA_TOKEN BID_SPARK_PYTHON FRED_API_KEY BID_NOW BID_CONNECTORS BID_DATA
   export BID_USER_AGENT="BID tests tests@example.org" # the shipped contact would be spoken of in every run
-  mkdir -p "$HOME"
   new_cache
 }
 
@@ -46,7 +53,7 @@ private_home() {
 # to compile a connector.
 new_cache() {
   [ ! -e "$BID_CACHE" ] || rm -rf "$BID_CACHE"
-  mkdir -p "$BID_CACHE" "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
+  mkdir -p "$HOME" "$BID_CACHE" "${BID_TEST_OUT:=$BATS_RUN_TMPDIR}/computed"
   ln -s "$BID_TEST_OUT/computed" "$BID_CACHE"
 }
 
