@@ -121,6 +121,13 @@ union terms_word {
   uint64_t part[4];
 };
 
+/* From [32 - n] on: 32 bytes of which the first n are set. */
+static uint8_t terms_word_mask[2 * sizeof(union terms_word)];
+
+__attribute__((constructor)) static void make_mask(void) {
+  memset(terms_word_mask, 255, sizeof(union terms_word));
+}
+
 /* Words are identified by 59 bits of their hash, as terms are by 64.  Stems are stored separately, so that callers
  * who only need hashes touch few cache lines. */
 struct cached {
@@ -317,7 +324,7 @@ static inline struct awaited *next_awaited(struct terms *t) {
 }
 
 /* Hashes in batches, in the order of the calls, the last batch with terms_stems_end(); f must not use t.  Only
- * terms_stems_add_letters() looks words up, in any case, of 1 to TERMS_STEMS_WORD ASCII letters. */
+ * terms_stems_add_letters() looks words up, in any case, of 1 to TERMS_STEMS_WORD ASCII letters; it reads 32 bytes. */
 static void terms_stems_begin(struct terms *t, terms_batch_function *f, void *arg) {
   t->waiting = 0;
   t->f = f;
@@ -326,9 +333,11 @@ static void terms_stems_begin(struct terms *t, terms_batch_function *f, void *ar
 
 static void terms_stems_add_letters(struct terms *t, const char *letters, size_t n) {
   struct awaited *a = next_awaited(t);
-  a->word = (union terms_word){.part = {0}};
-  for (size_t i = 0; i < n; i++)
-    a->word.bytes[i] = terms_lower(letters[i]);
+  union terms_word word, mask;
+  memcpy(&word, letters, sizeof word);
+  memcpy(&mask, terms_word_mask + sizeof mask - n, sizeof mask);
+  for (int i = 0; i < 4; i++)
+    a->word.part[i] = (word.part[i] | 0x2020202020202020) & mask.part[i];
   a->hash = hash_word(&a->word);
   a->entry = terms_place_of(t, a->hash);
   a->len = (uint8_t)n;
@@ -765,6 +774,7 @@ static void terms_look_at(const char *p, struct window *w) {
   w->letters = w->begins = w->marks = 0;
   for (int i = 0; i < WINDOW; i += 8) {
     uint64_t looks = 0;
+#pragma GCC unroll 8
     for (int k = 0; k < 8; k++)
       looks |= (uint64_t)looks_of[(uint8_t)p[i + k]] << 8 * k;
     w->letters |= gather_bit(looks, LOOKS_LETTER) << i;
