@@ -13,7 +13,7 @@
  *
  * Sums are of integers, so they are the same bytes whatever the order, the instructions used, or the
  * threads: floating-point rows were refused for that, and for being four times the memory.  32-bit sums hold
- * BLOCK rows (127 * 16383 * 1024 < 2^31) and are then emptied into 64-bit ones.  Two tokens are taken at
+ * BLOCK rows (127 * 16383 * 1024 < 2^31) and are then emptied into doubles, exactly.  Two tokens are taken at
  * once, since multiply-add instructions take pairs of 16-bit numbers.  The scalar kernel is the oracle of the
  * tests.
  *
@@ -194,7 +194,7 @@ struct static_model {
 struct sums {
   const struct static_model *m;
   const int16_t *weights;
-  int64_t total[DIMENSION_MAX];
+  double total[DIMENSION_MAX]; /* of integers, exact below 2^53 */
   int32_t row[BLOCK];
   int16_t weight[BLOCK];
   size_t pending;
@@ -225,8 +225,9 @@ static void sums_spill(struct sums *s) {
   int32_t part[DIMENSION_MAX];
   size_t d = (size_t)s->m->base.dimensions;
   s->m->kernel(part, s->m->rows, s->m->stride, d, s->row, s->weight, s->pending);
-  for (size_t i = 0; i < d; i++)
-    s->total[i] += part[i];
+  for (size_t i = 0; i < d; i += DIMENSION_STEP)
+    for (size_t k = 0; k < DIMENSION_STEP; k++)
+      s->total[i + k] += part[i + k];
   s->pending = 0;
 }
 
@@ -311,14 +312,15 @@ static int sums_ids(struct sums *s, const int32_t *ids, size_t count, struct err
 }
 
 /* Normalises in double, then converts to float: the same everywhere, since IEEE 754 defines every rounding. */
-static void embed_static_finish(const struct sums *s, float *out) {
+static void embed_static_finish(const struct sums *s, float *restrict out) {
   size_t d = (size_t)s->m->base.dimensions;
   double square = 0;
   for (size_t i = 0; i < d; i++)
-    square += (double)s->total[i] * (double)s->total[i];
+    square += s->total[i] * s->total[i];
   double scale = square > 0 ? 1 / sqrt(square) : 0;
-  for (size_t i = 0; i < d; i++)
-    out[i] = (float)((double)s->total[i] * scale);
+  for (size_t i = 0; i < d; i += DIMENSION_STEP)
+    for (size_t k = 0; k < DIMENSION_STEP; k++)
+      out[i + k] = (float)(s->total[i + k] * scale);
 }
 
 /* Length of the next piece of text: about SEGMENT, without splitting a word. */
