@@ -64,10 +64,13 @@ static int ends_clause(char c) {
 
 /* The end of the sentence, clause or line at the start of text. */
 static size_t clause_end(struct slice text) {
-  for (size_t i = 0; i < text.len; i++)
-    if (text.data[i] == '\n' ||
-        (i > 0 && ends_clause(text.data[i - 1]) && isspace((unsigned char)text.data[i])))
+  for (size_t i = 0; i < text.len; i++) {
+    char c = text.data[i];
+    if ((unsigned char)c > ' ') /* almost all */
+      continue;
+    if (c == '\n' || (i > 0 && ends_clause(text.data[i - 1]) && isspace((unsigned char)c)))
       return i;
+  }
   return text.len;
 }
 
