@@ -231,7 +231,7 @@ load recorded
 # plan COMPANIES REST: the job of a plan
 plan() { printf '{"job":7,"sources":["sec-filings"],"query":"q","plan":{"companies":[%s],%s}}\n' "$1" "$2"; }
 AAPL='{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc."}' TSLA='{"cik":"0001318605","ticker":"TSLA","name":"Tesla, Inc."}'
-NVDA='{"cik":"0001045810","ticker":"NVDA","name":"NVIDIA CORP"}'
+EXPE='{"cik":"0001324424","ticker":"EXPE","name":"Expedia Group, Inc."}' NVDA='{"cik":"0001045810","ticker":"NVDA","name":"NVIDIA CORP"}'
 numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].accessionNumber) | join(" ")' <<<"$output"; }
 each_plan() { # stdin: COMPANIES, REST and the expected numbers, a line each
   local companies rest expected='' row=0 jobs='' number
@@ -250,6 +250,9 @@ each_plan() { # stdin: COMPANIES, REST and the expected numbers, a line each
 AAPL
 "forms":["8-K"],"items":["2.02"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q4"}]
 0000320193-25-000077
+EXPE
+"forms":["11-K"],"windows":[{"fiscalYear":2023,"fiscalPeriod":"FY"}]
+0001324424-24-000028
 AAPL
 "forms":[],"windows":[{"ends":"2019-12-28"}]
 0000320193-20-000010
@@ -263,7 +266,7 @@ TSLA
 "forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]
 0001104659-25-042659
 ROWS
-  equal "$(jq .job <<<"$output" | paste -sd' ')" "1 2 3 4 5"
+  equal "$(jq .job <<<"$output" | paste -sd' ')" "1 2 3 4 5 6"
 }
 
 @test "sec-filings: a plan's days of filing are no days of reports, its calendar years and quarters are the company's" {

@@ -216,6 +216,20 @@ static void share_lone_date(struct period_reading *r) {
   drop_item(r, (size_t)(part - r->items));
 }
 
+/* A month or day without a year beside a quarter with its own is when that was reported, "Q4 2024 results, late January": the
+ * company's calendar tells the year, so that the quarter alone counts. */
+static void drop_reported(struct period_reading *r) {
+  for (size_t i = r->count; i-- > 0;) {
+    const struct period_item *item = &r->items[i];
+    int dated = (item->kind == ITEM_MONTH || item->kind == ITEM_DAY) && item->no_year && !item->linked;
+    for (size_t k = 0; k < r->count && dated; k++)
+      if (r->items[k].kind == ITEM_PART && r->items[k].year && r->items[k].part <= PART_Q4) {
+        drop_item(r, i);
+        break;
+      }
+  }
+}
+
 /* "guidance for Q1 2026": a year for which something is planned has no quarter of a report; "the first 10-Q after the merger"
  * names no quarter. */
 static void drop_parts(struct period_reading *r) {
@@ -366,4 +380,5 @@ void period_link(struct period_reading *r) {
   share_parts(r);
   share_months(r);
   share_lone_date(r);
+  drop_reported(r);
 }

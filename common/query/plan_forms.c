@@ -153,7 +153,8 @@ static int is_called_form(const struct plan_text *t, size_t i, size_t to) {
   const struct plan_token *token = &t->token[i], *next = to < t->count ? &t->token[to] : NULL;
   int word = next && next->gap == GAP_BLANK ? plan_word_in(next->fold, behind) : -1;
   if (word < 0 && next && i > 0 && token->letters && !(token->gap & (GAP_SENTENCE | GAP_COMMA)))
-    return token->len == 3 && (next->digits == 4 || plan_token_is(next, "for")); /* "its ARS for 2024" */
+    return token->len == 3 &&
+           ((next->digits == 4 && to + 1 == t->count) || plan_token_is(next, "for")); /* "its ARS for 2024" */
   if (word < 0)
     return 0;
   if (token->letters == 0)
@@ -240,6 +241,20 @@ static void form_put_row(const struct form_row *row, int kin, struct plan *plan)
     put_form(plan, plan_form_field(&list, ','));
 }
 
+/* A description beside a form's number, "automatic shelf on F-3": the variants of that form among the row's, F-3ASR. */
+static void put_variants(const struct plan *numbers, const struct form_row *row, struct plan *plan) {
+  struct slice list = row->kin;
+  if (row->items.len)
+    plan->items = row->items;
+  while (list.len > 0) {
+    struct slice form = plan_form_field(&list, ',');
+    for (size_t i = 0; i < numbers->form_count; i++)
+      if (form.len > numbers->forms[i].len &&
+          memcmp(form.data, numbers->forms[i].data, numbers->forms[i].len) == 0)
+        put_form(plan, form);
+  }
+}
+
 /* The longest alias at token i; those that need their form's name only for forms in `named`. */
 static const struct form_alias *form_longest_at(const struct plan_forms *f, const struct plan_text *t,
                                                 size_t i, const struct plan *named, size_t *used) {
@@ -318,8 +333,10 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
   size_t used;
   for (size_t i = 0; i < t->count; i++) {
     const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, plan, &used);
-    if (a == NULL || !a->beside)
+    if (a == NULL || !a->beside) {
+      i += a && a->other ? used - 1 : 0;
       continue;
+    }
     first = first == NULL || &f->rows[a->row] < first ? &f->rows[a->row] : first;
     memset(taken + i, TAKEN_FORM, used);
     i += used - 1;
@@ -352,8 +369,8 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     size_t amended = slash_a(t, i + used);
     if (a->number || !names_kin(numbers, row))
       form_put_row(row, !a->number, plan);
-    else if (row->items.len)
-      plan->items = row->items;
+    else
+      put_variants(numbers, row, plan);
     plan->amendments |= amended || amended_near(t, i, i + used);
     memset(taken + i, TAKEN_FORM, used + amended);
     i += used + amended - 1;

@@ -99,6 +99,16 @@ static int asks_by_quarter(const struct window_scan *s) {
   return 0;
 }
 
+/* Whether quarterly reports are asked for in the plural: "10-Qs", "quarterly filings". */
+static int asks_for_several(const struct window_scan *s) {
+  for (size_t i = 0; i < s->r->text.t->count && s->when->quarterly; i++) {
+    const char *fold = s->r->text.t->token[i].fold;
+    if (s->r->taken[i] == TAKEN_FORM && fold[strlen(fold) - 1] == 's')
+      return 1;
+  }
+  return 0;
+}
+
 static int is_for(const struct window_scan *s, const struct period_item *item) {
   static const char *const of[] = {"for", "on", "covering", "calendar", NULL};
   return item->from > 0 && word_in(s, item->from - 1, of);
@@ -159,6 +169,8 @@ static void window_of_part(const struct window_scan *s, struct plan *plan, const
   if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
     if ((w = add_window(plan)) != NULL)
       set_filed(w, period_first_day(item), period_last_day(item));
+  } else if (item->year && (item->part == PART_H1 || item->part == PART_9M) && asks_for_several(s)) {
+    add_quarters(s, plan, item, item->part == PART_H1 ? PART_Q2 : PART_Q3);
   } else if (item->year) {
     add_fiscal(s->when, plan, item, item->part);
   } else if ((w = add_window(plan)) != NULL) {
