@@ -5,6 +5,8 @@
 load helper
 
 # A connector of ours for https://upstream.example/$1 (and what $2 adds to the request).
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
 test_setup() {
   mkdir -p connectors "$XDG_CONFIG_HOME/bid"
   printf 'WEB_KEY\tupstream.example,api.example.org\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
@@ -37,7 +39,7 @@ peak() {
 sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
 @test "what a job tells of a document stands in its payload, and in the error record where there is none" {
-  upstream_start
+  upstream_again
   upstream_fault 'upstream.example/good=body:hello' 'upstream.example/gone=404'
   job='{"sources":["web"],"path":"PATH","metadata":{"kind":"told","form":"10-K","fiscalYear":"20\u0032\u0035"}}'
   run --separate-stderr bid-fetch <<<"${job/PATH/good}"
@@ -54,7 +56,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
 @test "redirects: only to declared hosts and https" {
   local to
-  upstream_start
+  upstream_again
   for to in https://other.example/x http://upstream.example/x https://127.0.0.1/x file:///etc/passwd \
     https://upstream.example:8443/x https://user@upstream.example/x ftp://upstream.example/x; do
     upstream_fault "upstream.example/r*=redirect:$to"
@@ -74,7 +76,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
 @test "a host that is not declared, or no plain URL, is never asked" {
   local url
-  upstream_start --fault 'other.example/*=body:no'
+  upstream_again 'other.example/*=body:no'
   for url in https://other.example/x http://upstream.example/x file:///etc/passwd https://127.0.0.1/ \
     https://upstream.example@other.example/ 'https://upstream.example\@other.example/' https://upstream.example:99/; do
     run --separate-stderr bid-fetch web -P "url=$url"
@@ -84,7 +86,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "a body of 10 GB: refused at the ceiling, in bounded memory" {
-  upstream_start --fault 'upstream.example/huge=huge' --fault 'upstream.example/length=length'
+  upstream_again 'upstream.example/huge=huge' 'upstream.example/length=length'
   peak bid-fetch web -P path=huge -P max=1000000
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "larger than 1000000 bytes"
@@ -96,7 +98,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "a gzip bomb is cut at the ceiling of what comes out" {
-  upstream_start --fault 'upstream.example/bomb=bomb'
+  upstream_again 'upstream.example/bomb=bomb'
   peak bid-fetch web -P path=bomb
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "larger than 67108864 bytes"
@@ -104,7 +106,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "a gzip bomb for the disk is told by its ratio, before it fills the cache" {
-  upstream_start --fault 'upstream.example/bomb=bomb'
+  upstream_again 'upstream.example/bomb=bomb'
   run --separate-stderr bid-fetch web -P path=bomb -P stream=archive
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "more than 150 times its size"
@@ -113,7 +115,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "a header of 1 MB is refused" {
-  upstream_start --fault 'upstream.example/header=header'
+  upstream_again 'upstream.example/header=header'
   page header
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "headers are too large"
@@ -135,7 +137,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "broken answers: cut short, reset, refused, not TLS" {
-  upstream_start --fault 'upstream.example/cut=truncate:10' --fault 'upstream.example/reset=reset'
+  upstream_again 'upstream.example/cut=truncate:10' 'upstream.example/reset=reset'
   page cut
   equal "$status $(category)" "69 unavailable"
   page reset
@@ -148,7 +150,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "a certificate that nobody vouches for is refused, without a retry" {
-  upstream_start --fault 'upstream.example/*=body:x'
+  upstream_again 'upstream.example/*=body:x'
   unset BID_CA_FILE
   page x
   equal "$status $(category)" "69 unavailable"
@@ -171,16 +173,16 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "session keys are written nowhere" {
-  upstream_start --fault 'upstream.example/*=body:x'
+  upstream_again 'upstream.example/*=body:x'
   SSLKEYLOGFILE=$PWD/session-keys page x
   equal "$status" 0
   [ ! -e session-keys ]
 }
 
 @test "503 and 429 are tried again, Retry-After is kept, and a far one is reported" {
-  upstream_start --fault 'upstream.example/a=503@2' --fault 'upstream.example/a=body:well' \
-    --fault 'upstream.example/b=429:2@1' --fault 'upstream.example/b=body:well' --fault 'upstream.example/c=429:3600' \
-    --fault 'upstream.example/d=500'
+  upstream_again 'upstream.example/a=503@2' 'upstream.example/a=body:well' \
+    'upstream.example/b=429:2@1' 'upstream.example/b=body:well' 'upstream.example/c=429:3600' \
+    'upstream.example/d=500'
   page a
   equal "$status $(jq -r .rawContent <<<"$output")" "0 well"
   equal "$(upstream_log 'select(.path | startswith("/a"))' | wc -l)" 3
@@ -197,8 +199,8 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "statuses are errors of their categories" {
-  upstream_start --fault 'upstream.example/404=404' --fault 'upstream.example/410=410' --fault 'upstream.example/401=401' \
-    --fault 'upstream.example/403=403' --fault 'upstream.example/400=400'
+  upstream_again 'upstream.example/404=404' 'upstream.example/410=410' 'upstream.example/401=401' \
+    'upstream.example/403=403' 'upstream.example/400=400'
   local pair
   for pair in 404:no-content:1 410:no-content:1 401:auth-failed:77 403:auth-failed:77 400:invalid-request:64; do
     page "${pair%%:*}"
@@ -245,7 +247,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "the cache: a damaged body is fetched anew" {
-  upstream_start --fault 'upstream.example/p=body:good'
+  upstream_again 'upstream.example/p=body:good'
   page p -P immutable=1
   local f
   for f in "$BID_CACHE"/objects/*/*; do
@@ -262,7 +264,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "the cache: a damaged body is not streamed, but fetched anew" {
-  upstream_start --fault 'upstream.example/p=body:good'
+  upstream_again 'upstream.example/p=body:good'
   page p -P immutable=1 -P stream=lines
   equal "$status $(jq -r .rawContent <<<"$output")" '0 ["good"]'
   local f
@@ -291,7 +293,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "the cache keeps its size, by taking out the longest unused" {
-  upstream_start --fault 'upstream.example/p*=length:1000'
+  upstream_again 'upstream.example/p*=length:1000'
   mkdir -p root/upstream.example
   local i
   for i in 1 2 3 4 5 6; do head -c 300000 /dev/urandom | base64 -w0 >"root/upstream.example/q$i"; done
@@ -311,7 +313,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   local code
   for code in 403 200; do
     rm -rf "$BID_STATE"
-    upstream_start --fault "data.sec.gov/*=block:$code"
+    upstream_again "data.sec.gov/*=block:$code"
     run --separate-stderr bid-fetch sec-submissions -e 320193
     equal "$status $(category) $(jq .error.retryAfter <<<"$output")" "75 rate-limited 600"
     equal "$(requests)" 1
@@ -320,17 +322,16 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
     contains "$(message)" "nobody may ask for another"
     equal "$(requests)" 1
     contains "$(bid-fetch --quota)" '"blockedUntil"'
-    upstream_stop
   done
   rm -rf "$BID_STATE"
-  upstream_start --fault "data.sec.gov/*=429"
+  upstream_again "data.sec.gov/*=429"
   run --separate-stderr bid-fetch sec-submissions -e 320193
   equal "$status $(category) $(requests)" "75 rate-limited 1"
 }
 
 @test "an undeclared agent is a configuration error, a missing object is no content" {
   need_shared
-  upstream_start --fault "data.sec.gov/*=undeclared"
+  upstream_again "data.sec.gov/*=undeclared"
   run --separate-stderr bid-fetch sec-submissions -e 320193
   equal "$status $(category)" "78 auth-failed"
   contains "$stderr" "BID_USER_AGENT"
@@ -343,7 +344,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "who asks: the shipped contact, BID_USER_AGENT, the browser's form of it" {
-  upstream_start --fault 'upstream.example/*=body:x'
+  upstream_again 'upstream.example/*=body:x'
   unset BID_USER_AGENT
   page a
   BID_USER_AGENT='Example Corp jane@example.org' page b
@@ -354,9 +355,9 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
 @test "a key appears nowhere: output, log, cache, process list" {
   export WEB_KEY=secret123verysecret
-  upstream_start --fault 'upstream.example/echo*=body:you sent secret123verysecret, thanks' \
-    --fault 'upstream.example/away*=redirect:https://api.example.org/x?api_key=secret123verysecret' \
-    --fault 'api.example.org/*=body:x' --fault 'upstream.example/bad*=400' --fault 'upstream.example/slow*=slow:2'
+  upstream_again 'upstream.example/echo*=body:you sent secret123verysecret, thanks' \
+    'upstream.example/away*=redirect:https://api.example.org/x?api_key=secret123verysecret' \
+    'api.example.org/*=body:x' 'upstream.example/bad*=400' 'upstream.example/slow*=slow:2'
   page echo -P key=query
   equal "$status $(jq -r .rawContent <<<"$output")" "0 you sent REDACTED, thanks"
   contains "$(cat "$UPSTREAM_LOG")" "api_key"
@@ -380,7 +381,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "an archive or table that is none, or a bomb, is an error of its own" {
-  upstream_start --fault 'upstream.example/page*=body:<html><title>Sorry</title></html>'
+  upstream_again 'upstream.example/page*=body:<html><title>Sorry</title></html>'
   page page -P stream=csv
   equal "$status $(category)" "1 no-content"
   upstream_fault 'www.irs.gov/*=body:<html>maintenance</html>'
@@ -396,7 +397,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "--check says whether a source can be used now" {
-  upstream_start --fault 'upstream.example/=body:x' --fault 'api.stlouisfed.org/*=503'
+  upstream_again 'upstream.example/=body:x' 'api.stlouisfed.org/*=503'
   run --separate-stderr bid-fetch --check web
   equal "$status $output" '0 {"source":"web","available":true}'
   run --separate-stderr bid-fetch --check fred
@@ -413,7 +414,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 }
 
 @test "--check asks what the connector names, with its key: refused is not available" {
-  upstream_start --fault 'api.stlouisfed.org/fred/series*=file:refusal:400' --fault 'data.sec.gov/submissions/*=503' --fault 'www.sec.gov/=body:x'
+  upstream_again "api.stlouisfed.org/fred/series*=file:$PWD/refusal:400" 'data.sec.gov/submissions/*=503' 'www.sec.gov/=body:x'
   printf '{"error_code":400,"error_message":"Bad Request.  The value for variable api_key is not registered."}' >refusal
   FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345 run --separate-stderr bid-fetch --check fred
   equal "$status $(category)" "77 auth-failed"
@@ -446,7 +447,7 @@ JQ
 
 @test "terms of use are shown once on stderr, and not with --quiet" {
   need_shared
-  upstream_start
+  upstream_again
   jq -cn '{sources: ["finra-brokercheck"], entity: {id: "19616"}} | ., .' >jobs.ndjson
   run --separate-stderr bid-fetch <jobs.ndjson
   equal "$status" 0
@@ -457,7 +458,7 @@ JQ
 
 @test "a connector's key goes to no host that keys.tsv doesn't bind it to" {
   export WEB_KEY=secret123verysecret
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   rm "$XDG_CONFIG_HOME/bid/keys.tsv"
   page echo -P key=query
   [ "$status" -ne 0 ]
@@ -473,7 +474,7 @@ JQ
 
 @test "a body that comes to a key is read whole, so that it can be redacted" {
   export WEB_KEY=secret123verysecret
-  upstream_start --fault 'upstream.example/*=body:secret123verysecret'
+  upstream_again 'upstream.example/*=body:secret123verysecret'
   page x -P key=query -P stream=csv
   [ "$status" -ne 0 ]
   contains "$output" "a request with a key can't be streamed"
@@ -481,7 +482,7 @@ JQ
 }
 
 @test "a short key and a key as URLs write it are redacted too" {
-  upstream_start --fault 'upstream.example/short*=body:you sent k9!, thanks' --fault 'upstream.example/odd*=body:at /x?api_key=a%2Bb%2Fc%3Dd&y'
+  upstream_again 'upstream.example/short*=body:you sent k9!, thanks' 'upstream.example/odd*=body:at /x?api_key=a%2Bb%2Fc%3Dd&y'
   WEB_KEY='k9!' page short -P key=query
   equal "$(jq -r .rawContent <<<"$output")" "you sent REDACTED, thanks"
   WEB_KEY='a+b/c=d' page odd -P key=query
@@ -493,9 +494,9 @@ JQ
   printf 'WEB_KEY\tupstream.example\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
   printf 'HTTP/1.1 200 OK\r\nContent-Type: text/plain; k=%s\r\nETag: "%s"\r\nLast-Modified: %s\r\nContent-Length: 1\r\n\r\nx' \
     $WEB_KEY $WEB_KEY $WEB_KEY >raw
-  upstream_start --fault "upstream.example/head*=raw:$PWD/raw" --fault 'api.example.org/*=body:x' \
-    --fault "upstream.example/away*=redirect:https://api.example.org/x?api_key=$WEB_KEY" \
-    --fault "upstream.example/host*=redirect:https://$WEB_KEY.example/x" --fault "upstream.example/cut*=body:${WEB_KEY}${WEB_KEY}"
+  upstream_again "upstream.example/head*=raw:$PWD/raw" 'api.example.org/*=body:x' \
+    "upstream.example/away*=redirect:https://api.example.org/x?api_key=$WEB_KEY" \
+    "upstream.example/host*=redirect:https://$WEB_KEY.example/x" "upstream.example/cut*=body:${WEB_KEY}${WEB_KEY}"
   page head -P key=query
   equal "$status $(jq -r .contentType <<<"$output")" "0 text/plain; k=REDACTED"
   page away -P key=query
@@ -510,7 +511,7 @@ JQ
 
 @test "a connector frames no request: Host, Content-Length and their kin are refused" {
   local name
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   for name in Host Content-Length transfer-encoding Connection User-Agent From Forwarded Authorization Cookie; do
     sed "s#def step: {request: ({#def step: {request: ({headers: {\"$name\": \"x\"}, #" "$BID_CONNECTORS/web.jq" >"$BID_CONNECTORS/framer.jq"
     run --separate-stderr timeout 60 bid-fetch framer -P path=a

@@ -4,6 +4,8 @@
 
 load helper
 
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
 test_setup() {
   mkdir -p connectors "$XDG_CONFIG_HOME/bid"
   export BID_CONNECTORS=$BATS_TEST_TMPDIR/connectors
@@ -19,7 +21,7 @@ requests() { if [ -f "$UPSTREAM_LOG" ]; then wc -l <"$UPSTREAM_LOG"; else echo 0
 quick='{requestsPerSecond: 1000, burstSize: 100}'
 
 @test "a host by another name, which the SEC's budget would not know, is refused" {
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   local host
   for host in www.sec.gov. www..sec.gov .www.sec.gov; do
     connector "[\"$host\"]" "$quick" "{url: \"https://$host/x\"}"
@@ -31,7 +33,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "no other host's answer has everybody sent away from the SEC" {
-  upstream_start --fault 'other.example/*=block:403'
+  upstream_again 'other.example/*=block:403'
   connector '["other.example"]' '{requestsPerSecond: 1000, domain: "sec.gov"}' '{url: "https://other.example/x"}'
   guest
   equal "$status" 77
@@ -41,7 +43,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 
 @test "a redirect to the SEC is a request to the SEC, within its budget" {
   export BID_HASTE=1 # the pace is what is tested
-  upstream_start --fault 'other.example/*=redirect:https://www.sec.gov/y' --fault 'www.sec.gov/y=body:x'
+  upstream_again 'other.example/*=redirect:https://www.sec.gov/y' 'www.sec.gov/y=body:x'
   local i
   connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://other.example/\(.job.params.n)"}'
   sed -i 's/parameters: \[\]/parameters: [{name: "n"}]/' connectors/guest.jq
@@ -53,7 +55,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "a redirect to the SEC that it answers with its page for being too fast stops everyone; one away from it does not" {
-  upstream_start --fault 'other.example/*=redirect:https://www.sec.gov/y' --fault 'www.sec.gov/y=block:403'
+  upstream_again 'other.example/*=redirect:https://www.sec.gov/y' 'www.sec.gov/y=block:403'
   connector '["other.example", "www.sec.gov"]' "$quick" '{url: "https://other.example/x"}'
   guest
   equal "$status" 75
@@ -67,7 +69,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "what one connector got by a redirect is no answer to another that doesn't declare that host" {
-  upstream_start --fault 'upstream.example/*=redirect:https://other.example/y' --fault 'other.example/y=body:planted'
+  upstream_again 'upstream.example/*=redirect:https://other.example/y' 'other.example/y=body:planted'
   connector '["upstream.example", "other.example"]' "$quick" '{url: "https://upstream.example/x", immutable: true}'
   guest
   equal "$(jq -r .rawContent <<<"$output")" planted
@@ -84,7 +86,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "no connector slows the SEC's hosts, or those of others, down for everybody" {
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   connector '["www.sec.gov"]' '{requestsPerSecond: 0.002, serial: true}' '{url: "https://www.sec.gov/x"}'
   guest
   SECONDS=0
@@ -102,7 +104,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "a header's name is a name: none that libcurl takes for another" {
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   local name
   for name in 'User-Agent;' 'Host;' 'User-Agent ' 'X Y' 'X\u0000' ''; do
     connector '["other.example"]' "$quick" "{url: \"https://other.example/x\", headers: {\"$name\": \"x\"}}"
@@ -116,7 +118,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 @test "a key's header is a name, and none that frames a request" {
   printf 'WEB_KEY\tother.example\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
   export WEB_KEY=secret123verysecret
-  upstream_start --fault '*=body:x'
+  upstream_again '*=body:x'
   local name
   for name in 'Host' 'Cookie' 'X: y\r\nHost' 'X;' ''; do
     connector '["other.example"]' "$quick" "{url: \"https://other.example/x\", key: {header: \"$name\"}}"
@@ -162,7 +164,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 
 @test "a variable that is no key's is not taken out of other sources' documents" {
   export WEB_KEY=ordinary
-  upstream_start --fault '*=body:an ordinary word'
+  upstream_again '*=body:an ordinary word'
   connector '["other.example"]' "$quick" '{url: "https://other.example/x"}'
   run --separate-stderr bid-fetch guest,mock
   equal "$(jq -r 'select(.source == "guest").rawContent' <<<"$output")" "an ordinary word"
@@ -172,7 +174,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "what was fetched with a header is no answer to a request without it" {
-  upstream_start
+  upstream_again
   connector '["other.example"]' "$quick" '{url: "https://other.example/x", immutable: true, headers: {"Accept-Language": "fr"}}'
   upstream_fault 'other.example/x=body:en anglais'
   guest
@@ -184,7 +186,7 @@ quick='{requestsPerSecond: 1000, burstSize: 100}'
 }
 
 @test "a body in memory has a ceiling that no connector lifts" {
-  upstream_start --fault '*=length:20000000000'
+  upstream_again '*=length:20000000000'
   connector '["other.example"]' "$quick" '{url: "https://other.example/x", maxBytes: 1000000000000000}'
   guest
   equal "$status" 69

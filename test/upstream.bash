@@ -4,7 +4,7 @@
 #   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py explains the arguments)
 #   upstream_fault RULE...                             replaces the rules while it runs; none: no faults
 #   upstream_log [FILTER]                              the requests so far, through a jq filter
-#   upstream_again                                     the file's server, if it has one, as if it had just been started
+#   upstream_again [RULE]...                           the file's server, if it has one, as if it had just been started
 #   upstream_stop                                      stops it, if this process started it
 #
 # A server started in setup_file serves all tests of a file; one started in a test ends with the test.
@@ -54,10 +54,10 @@ upstream_fault() {
   mv "$UPSTREAM_DIR/faults.new" "$UPSTREAM_DIR/faults"
 }
 
+# shellcheck disable=SC2120 # tests give it rules
 upstream_again() {
   [ -n "${UPSTREAM_DIR:-}" ] || return 0
-  # shellcheck disable=SC2119
-  upstream_fault
+  upstream_fault "$@"
   : >"$UPSTREAM_LOG"
 }
 
