@@ -6,6 +6,7 @@ end with the very output of the sound store, or with a status other than 0 and a
 with other output and status 0.  What a reader finds, "bid-store verify" has to find too.  Prints a table; status 1 where
 something was wrong.
 """
+import json
 import os
 import random
 import shutil
@@ -22,15 +23,14 @@ def commands(binary, identity):
     yield [store, "dump"]
     yield [store, "ls"]
     yield [store, "show", identity]
-    for question in QUESTIONS:
-        yield [search, "--mode", "text", "--format", "json", "--no-threshold", question]
+    yield [search, "--mode", "text", "--format", "json", "--no-threshold"]
     yield [search, "--mode", "text", "--format", "json", "-c", "*", "--explain", QUESTIONS[0]]
     yield [search, "--mode", "vector", "--format", "json"]
 
 
 def run(command, path, question):
     environment = dict(os.environ, BID_STORE=path)
-    given = question if command[-1] == "json" else None
+    given = {"json": question, "--no-threshold": b"".join(json.dumps({"query": q}).encode() + b"\n" for q in QUESTIONS)}.get(command[-1])
     try:
         done = subprocess.run(command, env=environment, input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
     except subprocess.TimeoutExpired:
@@ -85,7 +85,6 @@ def main():
     shutil.copyfile(store, path)
     _, dump, _ = run([os.path.join(binary, "bid-store"), "dump"], path, None)
     first = dump.split(b"\n")[0].decode()
-    import json
     record = json.loads(first)
     question = json.dumps({"query": "passage", "embedding": record["embedding"], "model": record["model"]}).encode() + b"\n"
     asked = list(commands(binary, record["id"]))
