@@ -942,7 +942,7 @@ QUESTIONS
   contains "$stderr" "no company is called 'QXQZ' on the SEC's list of 2026-06-01"
 }
 
-@test "a release told on a day is one filing; what is amended by an 8-K is no amended form; an ARS is a form beside a company" {
+@test "a release told on a day is one filing; what is amended by an 8-K is no amended form; an ARS is a form beside a company; whose a form is" {
   equal "$(BID_NOW=2026-03-10 plan '.plan.windows' "Apple Q4 2024 results 8-K, late October")" \
     '[{"fiscalPeriod":"Q4","from":"2024-10-20","until":"2024-10-31","by":"filing"}]'
   equal "$(BID_NOW=2026-03-10 plan '.plan.windows' "Ford Q4 2024 results 8-K, early February")" \
@@ -954,4 +954,5 @@ QUESTIONS
   equal "$(plan '.plan | [.forms, .items]' "Ford annual meeting voting results 2023")" '[["8-K"],["5.07"]]'
   equal "$(plan '.plan | [.forms, .windows]' "Ford ARS for fiscal 2023")" '[["ARS"],[{"fiscalYear":2023,"fiscalPeriod":"FY"}]]'
   equal "$(plan '.plan.forms | index("ARS")' "ARS 2023 revenue")" null
+  equal "$(plan '[.plan.companies[].ticker]' "latest 10-Q from marvell")" '["MRVL"]'
 }

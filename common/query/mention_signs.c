@@ -361,8 +361,9 @@ static void read_before(const struct span *s, struct mention_signs *x) {
   x->before_period = m->taken[i] != 0;
   x->before_determiner = is_among(s, i, determiners);
   x->before_auxiliary = is_among(s, i, asks);
-  x->before_holder = is_among(s, i, holder) > 0 || token->amp;
-  x->before_where = is_among(s, i, where);
+  int filer = i > 0 && m->taken[i - 1] == TAKEN_FORM && plan_token_is(token, "from"); /* "10-Q from ford" */
+  x->before_holder = is_among(s, i, holder) > 0 || token->amp || filer;
+  x->before_where = filer ? 0 : is_among(s, i, where);
   x->before_question = is_among(s, i, question);
   x->before_pronoun = is_among(s, i, pronouns);
   x->before_function = is_grammar(m, i) && x->before_determiner + x->before_auxiliary + x->before_holder +
