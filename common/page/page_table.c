@@ -1,8 +1,5 @@
-/* page_table.c: reads a Markdown table back: its head, its rows, and the widths that its columns need. */
+/* page_table.c: reads a Markdown table back: its head and its rows. */
 #include "page/page_table.h"
-
-#include "base/mask.h"
-#include "base/screen.h"
 
 #include <stdlib.h>
 
@@ -63,8 +60,7 @@ int page_row_is_label(const struct page_table *t, size_t i) {
   return page_cells_are_label(page_table_row(t, i), t->columns);
 }
 
-/* Whether it is a number, an amount, a percentage or a dash, which is never wrapped. */
-static int page_is_figure(struct slice cell) {
+int page_is_figure(struct slice cell) {
   size_t digits = 0, letters = 0;
   for (size_t i = 0; i < cell.len; i++) {
     char c = cell.data[i];
@@ -164,151 +160,4 @@ void page_table_read(struct page_table *t, struct slice lines, struct slice head
   for (size_t i = 0; i < columns; i++)
     t->headed |= t->cells[i].len > 0;
   head_take_shared(t);
-}
-
-/* ---- widths ---- */
-
-int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *line) {
-  while (*at < cell.len && cell.data[*at] == ' ')
-    ++*at;
-  if (*at >= cell.len)
-    return 0;
-  size_t used = 0, end = *at, blank = 0;
-  while (end < cell.len) {
-    uint32_t c;
-    size_t n = mask_decode(cell.data + end, cell.len - end, &c), w = (size_t)mask_columns(c);
-    if (c == ' ')
-      blank = end;
-    if (used + w > width && end > *at)
-      break;
-    used += w;
-    end += n;
-  }
-  if (end < cell.len && cell.data[end] != ' ' && blank > *at)
-    end = blank;
-  *line = slice_of(cell.data + *at, end - *at);
-  if (end < cell.len) /* the blank behind a figure of a whole cell stands for a mark */
-    *line = slice_trimmed(*line);
-  *at = end;
-  return 1;
-}
-
-enum {
-  LAYOUT_LABEL = 16, /* columns for the words of a label, */
-  LAYOUT_WORD = 12,  /* and for other words, that are never split */
-  LAYOUT_LEAST = 4   /* minimum for a label beside figures that need all other space */
-};
-
-struct layout_need {
-  size_t head, head_word; /* width of the header and of its longest word */
-  size_t body, piece;     /* width of the widest cell and of its longest word or figure */
-};
-
-static size_t layout_word(struct slice text) {
-  size_t most = 0;
-  for (size_t from = 0, end; from < text.len; from = end + 1) {
-    for (end = from; end < text.len && text.data[end] != ' ';)
-      end++;
-    size_t n = screen_text_columns(slice_of(text.data + from, end - from));
-    most = n > most ? n : most;
-  }
-  return most;
-}
-
-static size_t layout_most(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
-static size_t layout_at_most(size_t n, size_t limit) {
-  return n < limit ? n : limit;
-}
-
-static void layout_measure(struct layout_need *need, const struct page_table *t) {
-  for (size_t c = 0; c < t->columns; c++) {
-    size_t word = c ? LAYOUT_WORD : LAYOUT_LABEL;
-    need[c].head = screen_text_columns(t->cells[c]);
-    need[c].head_word = layout_at_most(layout_word(t->cells[c]), word);
-    for (size_t i = 1; i <= t->rows; i++) {
-      struct slice cell = page_table_row(t, i)[c];
-      size_t n = screen_text_columns(cell);
-      if (c > 0 || t->columns == 1 || !page_row_is_label(t, i))
-        need[c].body = layout_most(need[c].body, n);
-      need[c].piece =
-          layout_most(need[c].piece, page_is_figure(cell) ? n : layout_at_most(layout_word(cell), word));
-    }
-  }
-}
-
-static size_t layout_total(const struct page_layout *l, size_t columns) {
-  size_t all = 0;
-  for (size_t i = 0; i < columns; i++)
-    all += l->width[i] + (i > 0 ? PAGE_GAP : 0);
-  return all;
-}
-
-/* Shrinks the widest columns first, none below its floor, until all fit. */
-static void layout_shrink(struct page_layout *l, size_t columns, const size_t *floor, size_t room) {
-  for (size_t all = layout_total(l, columns); all > room; all--) {
-    size_t widest = columns;
-    for (size_t i = 0; i < columns; i++)
-      if (l->width[i] > floor[i] && (widest == columns || l->width[i] > l->width[widest]))
-        widest = i;
-    if (widest == columns)
-      return;
-    l->width[widest]--;
-  }
-}
-
-size_t page_layout_width(const struct page_layout *l, size_t block) {
-  size_t all = l->width[0];
-  for (size_t i = l->from[block]; i < l->from[block + 1]; i++)
-    all += PAGE_GAP + l->width[i];
-  return all;
-}
-
-/* Distributes columns to blocks, as many as fit into each; labels get the remaining space. */
-static void layout_part(struct page_layout *l, size_t columns, size_t room, size_t label) {
-  size_t used = room + 1, most = 0;
-  for (size_t i = 1; i < columns; i++)
-    most = layout_most(most, l->width[i]);
-  if (columns > 1 && l->width[0] + PAGE_GAP + most > room)
-    l->width[0] = room > most + PAGE_GAP + LAYOUT_LEAST ? room - most - PAGE_GAP : LAYOUT_LEAST;
-  l->blocks = 0;
-  for (size_t i = 1; i < columns; i++) {
-    l->width[i] =
-        layout_at_most(l->width[i], layout_most(room - layout_at_most(room, l->width[0] + PAGE_GAP), 1));
-    if (used + PAGE_GAP + l->width[i] > room) {
-      l->from[l->blocks++] = i;
-      used = l->width[0];
-    }
-    used += PAGE_GAP + l->width[i];
-  }
-  if (columns <= 1)
-    l->from[l->blocks++] = 1;
-  l->from[l->blocks] = layout_most(columns, 1);
-  for (size_t i = most = 0; i < l->blocks; i++)
-    most = layout_most(most, page_layout_width(l, i));
-  l->width[0] = layout_at_most(label, l->width[0] + (room > most ? room - most : 0));
-}
-
-void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t room) {
-  size_t n = t->columns + 1, *sizes = xcalloc(4 * n + 1, sizeof *sizes);
-  size_t *heads_wrapped = sizes + n, *least = sizes + 2 * n, label;
-  struct layout_need *need = xcalloc(n, sizeof *need);
-  *l = (struct page_layout){.width = sizes, .from = sizes + 3 * n, .room = room};
-  layout_measure(need, t);
-  for (size_t i = 0; i < t->columns; i++) {
-    l->width[i] = layout_at_most(layout_most(need[i].head, need[i].body), layout_most(room, need[i].piece));
-    least[i] = layout_most(layout_most(need[i].piece, need[i].head_word), 1);
-    heads_wrapped[i] = layout_most(need[i].body, least[i]);
-  }
-  label = layout_most(l->width[0], 1);
-  layout_shrink(l, t->columns, heads_wrapped, room);
-  layout_shrink(l, t->columns, least, room);
-  layout_part(l, t->columns, room, label);
-  free(need);
-}
-
-void page_layout_release(struct page_layout *l) {
-  free(l->width);
 }

@@ -1,5 +1,5 @@
 /* page_table.h: tables of a passage as a grid of cells: read from the bars and the header rule that bid-strip writes, or
- * filled by its user, and fitted to the width of a screen. */
+ * filled by its user. */
 #ifndef BID_PAGE_TABLE_H
 #define BID_PAGE_TABLE_H
 
@@ -43,24 +43,7 @@ struct slice *page_table_row(const struct page_table *t, size_t i);
 int page_cells_are_label(const struct slice *cells, size_t count);
 int page_row_is_label(const struct page_table *t, size_t i);
 
-/* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */
-int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *line);
-
-/* Blocks of columns, one below another: block i has column 0 and the columns from[i] to from[i + 1]. */
-struct page_layout {
-  size_t *width, *from, blocks;
-  size_t room; /* as given */
-};
-
-/* Columns between two cells. */
-#define PAGE_GAP 2
-
-/* Fits the table to `room` columns: figures are never wrapped; headers are wrapped first, then labels and texts;
- * columns that still don't fit go to further blocks. */
-void page_layout_fit(struct page_layout *l, const struct page_table *t, size_t room);
-void page_layout_release(struct page_layout *l);
-
-/* Width of a block in columns. */
-size_t page_layout_width(const struct page_layout *l, size_t block);
+/* Whether a cell is a number, an amount, a percentage or a dash. */
+int page_is_figure(struct slice cell);
 
 #endif

@@ -122,49 +122,224 @@ static void terminal_pen_text(struct terminal_pen *p, struct slice text) {
     terminal_pen_end(p);
 }
 
-/* ---- tables ---- */
+/* ---- tables: how wide their columns are ----
+ *
+ * Figures are never wrapped.  Heads, labels and texts are, so that the whole takes the fewest lines: for each height of the head its
+ * columns need some width, and labels and texts get the rest.  Columns that don't fit go to further blocks, one below another: block i
+ * has column 0 and the columns from[i] to from[i + 1]. */
 
 enum {
   LEAST_ROWS = 4,   /* minimum rows of a table, even where the lines are used up, */
   LEAST_LINES = 12, /* unless they take more lines than this */
-  ROW_LINES = 10    /* limit of lines per row; a longer row is treated as text */
+  ROW_LINES = 10,   /* limit of lines per row; a longer row is treated as text */
+  GRID_GAP = 2,     /* columns between two cells */
+  GRID_LABEL = 16,  /* columns for the words of a label, */
+  GRID_WORD = 12,   /* and for other words, that are never split */
+  GRID_LEAST = 4,   /* minimum for a label beside figures that need all other space */
+  GRID_HEADS = 16   /* lines of a head that are tried */
+};
+
+/* What a column needs. */
+struct grid_need {
+  size_t head;  /* width of the header, */
+  size_t body;  /* of the widest cell, */
+  size_t piece; /* and of the longest word or figure */
 };
 
 struct terminal_grid {
   const struct page_table *table;
-  struct page_layout layout;
+  struct grid_need *need;
+  size_t *width, *least, *wrapped, *from, blocks;
+  size_t room; /* columns of the screen */
 };
+
+static size_t grid_more(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static size_t grid_less(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */
+static int cell_line(struct slice cell, size_t width, size_t *at, struct slice *line) {
+  while (*at < cell.len && cell.data[*at] == ' ')
+    ++*at;
+  if (*at >= cell.len)
+    return 0;
+  size_t used = 0, end = *at, blank = 0;
+  while (end < cell.len) {
+    uint32_t c;
+    size_t n = mask_decode(cell.data + end, cell.len - end, &c), w = (size_t)mask_columns(c);
+    if (c == ' ')
+      blank = end;
+    if (used + w > width && end > *at)
+      break;
+    used += w;
+    end += n;
+  }
+  if (end < cell.len && cell.data[end] != ' ' && blank > *at)
+    end = blank;
+  *line = slice_of(cell.data + *at, end - *at);
+  if (end < cell.len) /* the blank behind a figure of a whole cell stands for a mark */
+    *line = slice_trimmed(*line);
+  *at = end;
+  return 1;
+}
 
 static size_t cell_lines(struct slice cell, size_t width) {
   struct slice line;
   size_t n = 0;
-  for (size_t at = 0; page_cell_line(cell, width, &at, &line);)
+  for (size_t at = 0; cell_line(cell, width, &at, &line);)
     n++;
   return n;
 }
 
+/* The width of the longest word. */
+static size_t cell_word(struct slice text) {
+  size_t most = 0;
+  for (size_t from = 0, end; from < text.len; from = end + 1) {
+    for (end = from; end < text.len && text.data[end] != ' ';)
+      end++;
+    most = grid_more(most, screen_text_columns(slice_of(text.data + from, end - from)));
+  }
+  return most;
+}
+
 /* A label alone may be as long as the screen is wide. */
 static size_t row_width(const struct terminal_grid *g, size_t row, size_t i) {
-  return i == 0 && page_row_is_label(g->table, row) ? g->layout.room : g->layout.width[i];
+  return i == 0 && page_row_is_label(g->table, row) ? g->room : g->width[i];
 }
 
 /* Column 0, then the columns of the block. */
 static size_t block_column(const struct terminal_grid *g, size_t block, size_t k) {
-  return k == 0 ? 0 : g->layout.from[block] + k - 1;
+  return k == 0 ? 0 : g->from[block] + k - 1;
 }
 
 static size_t block_columns(const struct terminal_grid *g, size_t block) {
-  return 1 + g->layout.from[block + 1] - g->layout.from[block];
+  return 1 + g->from[block + 1] - g->from[block];
+}
+
+static size_t block_width(const struct terminal_grid *g, size_t block) {
+  size_t all = g->width[0];
+  for (size_t i = g->from[block]; i < g->from[block + 1]; i++)
+    all += GRID_GAP + g->width[i];
+  return all;
 }
 
 static size_t grid_row_lines(const struct terminal_grid *g, size_t row, size_t block) {
   size_t most = 1;
   for (size_t k = 0; k < block_columns(g, block); k++) {
     size_t i = block_column(g, block, k);
-    size_t n = cell_lines(page_table_row(g->table, row)[i], row_width(g, row, i));
-    most = n > most ? n : most;
+    most = grid_more(most, cell_lines(page_table_row(g->table, row)[i], row_width(g, row, i)));
   }
-  return most < ROW_LINES ? most : ROW_LINES;
+  return grid_less(most, ROW_LINES);
+}
+
+/* The lines of all blocks. */
+static size_t grid_lines(const struct terminal_grid *g) {
+  size_t n = g->blocks - 1;
+  for (size_t b = 0; b < g->blocks; b++)
+    for (size_t row = !g->table->headed; row <= g->table->rows; row++)
+      n += grid_row_lines(g, row, b) + (row == 0);
+  return n;
+}
+
+static void grid_measure(struct terminal_grid *g) {
+  const struct page_table *t = g->table;
+  for (size_t c = 0; c < t->columns; c++) {
+    struct grid_need *need = &g->need[c];
+    size_t word = c ? GRID_WORD : GRID_LABEL;
+    need->head = screen_text_columns(t->cells[c]);
+    need->piece = grid_less(cell_word(t->cells[c]), word);
+    for (size_t i = 1; i <= t->rows; i++) {
+      struct slice cell = page_table_row(t, i)[c];
+      size_t n = screen_text_columns(cell);
+      if (c > 0 || t->columns == 1 || !page_row_is_label(t, i))
+        need->body = grid_more(need->body, n);
+      need->piece = grid_more(need->piece, page_is_figure(cell) ? n : grid_less(cell_word(cell), word));
+    }
+    need->piece = grid_more(need->piece, 1);
+  }
+}
+
+/* Shrinks the widest columns first, none below its floor, until all fit. */
+static void grid_narrow(struct terminal_grid *g, const size_t *floor) {
+  size_t all = 0, columns = g->table->columns;
+  for (size_t i = 0; i < columns; i++)
+    all += g->width[i] + (i > 0 ? GRID_GAP : 0);
+  for (; all > g->room; all--) {
+    size_t widest = columns;
+    for (size_t i = 0; i < columns; i++)
+      if (g->width[i] > floor[i] && (widest == columns || g->width[i] > g->width[widest]))
+        widest = i;
+    if (widest == columns)
+      return;
+    g->width[widest]--;
+  }
+}
+
+/* Distributes columns to blocks, as many as fit into each; labels get the remaining space. */
+static void grid_part(struct terminal_grid *g) {
+  size_t columns = g->table->columns, room = g->room, used = room + 1, most = 0, *width = g->width;
+  for (size_t i = 1; i < columns; i++)
+    most = grid_more(most, width[i]);
+  if (columns > 1 && width[0] + GRID_GAP + most > room)
+    width[0] = room > most + GRID_GAP + GRID_LEAST ? room - most - GRID_GAP : GRID_LEAST;
+  g->blocks = 0;
+  for (size_t i = 1; i < columns; i++) {
+    width[i] = grid_less(width[i], grid_more(room - grid_less(room, width[0] + GRID_GAP), 1));
+    if (used + GRID_GAP + width[i] > room) {
+      g->from[g->blocks++] = i;
+      used = width[0];
+    }
+    used += GRID_GAP + width[i];
+  }
+  if (columns <= 1)
+    g->from[g->blocks++] = 1;
+  g->from[g->blocks] = grid_more(columns, 1);
+  for (size_t i = most = 0; i < g->blocks; i++)
+    most = grid_more(most, block_width(g, i));
+  most = width[0] + (room > most ? room - most : 0);
+  width[0] = grid_less(grid_more(grid_more(g->need[0].head, g->need[0].body), 1), most);
+}
+
+/* Fits the columns where the head takes `lines` lines at most; returns whether it needs no more with the least widths. */
+static int grid_try(struct terminal_grid *g, size_t lines) {
+  int least = 1;
+  for (size_t i = 0; i < g->table->columns; i++) {
+    g->least[i] = g->need[i].piece;
+    while (g->least[i] < g->need[i].head && cell_lines(g->table->cells[i], g->least[i]) > lines)
+      g->least[i]++, least = 0;
+    g->width[i] = grid_more(grid_more(g->need[i].head, g->need[i].body), g->least[i]);
+    g->wrapped[i] = grid_more(g->need[i].body, g->least[i]);
+  }
+  grid_narrow(g, g->wrapped);
+  grid_narrow(g, g->least);
+  grid_part(g);
+  return least;
+}
+
+/* Chooses the height of the head with which the table takes the fewest lines, which it returns. */
+static size_t grid_fit(struct terminal_grid *g, const struct page_table *t, size_t room) {
+  size_t n = t->columns + 1, best = 0, fewest = SIZE_MAX;
+  *g = (struct terminal_grid){.table = t, .room = room, .need = xcalloc(n, sizeof *g->need)};
+  g->width = xcalloc(4 * n + 1, sizeof *g->width);
+  g->least = g->width + n, g->wrapped = g->width + 2 * n, g->from = g->width + 3 * n;
+  grid_measure(g);
+  for (size_t lines = 1, last = 0; lines <= GRID_HEADS && !last; lines++) {
+    last = (size_t)grid_try(g, lines);
+    size_t all = grid_lines(g);
+    if (all <= fewest)
+      fewest = all, best = lines;
+  }
+  grid_try(g, best);
+  return fewest;
+}
+
+static void grid_release(struct terminal_grid *g) {
+  free(g->need);
+  free(g->width);
 }
 
 /* ---- drawing ---- */
@@ -198,7 +373,7 @@ static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g
       size_t i = block_column(g, block, k), width = row_width(g, row, i);
       struct slice cell = page_table_row(g->table, row)[i], line = slice_of("", 0);
       if (row || n + cell_lines(cell, width) >= all)
-        page_cell_line(cell, width, &at[i], &line);
+        cell_line(cell, width, &at[i], &line);
       if (k > 0)
         buf_add_str(t->out, "  ");
       cell_draw(&p, line, label ? 0 : width, g->table->right[i]);
@@ -215,7 +390,7 @@ static void head_draw(struct page_terminal *t, const struct terminal_grid *g, si
     return;
   grid_row_draw(t, g, NULL, 0, block);
   buf_printf(t->out, "%*s%s", (int)t->indent, "", t->colour ? TERMINAL_DIM : "");
-  for (size_t k = page_layout_width(&g->layout, block); k > 0; k--)
+  for (size_t k = block_width(g, block); k > 0; k--)
     buf_add_str(t->out, "\xe2\x94\x80");
   buf_printf(t->out, "%s\n", t->colour ? TERMINAL_PLAIN : "");
   t->lines -= t->lines > 0;
@@ -233,7 +408,7 @@ static void table_note(struct page_terminal *t, size_t rows) {
 static size_t grid_fitting(const struct terminal_grid *g, size_t lines) {
   size_t n = 0;
   for (size_t used = 0; n < g->table->rows; n++) {
-    for (size_t b = 0; b < g->layout.blocks; b++)
+    for (size_t b = 0; b < g->blocks; b++)
       used += grid_row_lines(g, n + 1, b);
     if (n > 0 && used > (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines))
       break;
@@ -242,25 +417,55 @@ static size_t grid_fitting(const struct terminal_grid *g, size_t lines) {
 }
 
 /* Of the height of the header, one line is counted. */
-void page_terminal_table(struct page_terminal *t, const struct page_table *table,
-                         const struct page_marks *m) {
-  struct terminal_grid g = {.table = table};
-  page_layout_fit(&g.layout, table, t->width > t->indent ? t->width - t->indent : 1);
+static void table_draw(struct page_terminal *t, const struct terminal_grid *g, const struct page_marks *m) {
+  const struct page_table *table = g->table;
   if (table->above.len)
     page_terminal_text(t, table->above, TERMINAL_HEAD, 0);
-  size_t heads = table->headed ? 2 * g.layout.blocks : 0, room = t->lines > heads ? t->lines - heads : 0;
-  size_t count = grid_fitting(&g, room);
+  size_t heads = table->headed ? 2 * g->blocks : 0, room = t->lines > heads ? t->lines - heads : 0;
+  size_t count = grid_fitting(g, room);
   if (count < table->rows) /* the note about omitted rows needs a line */
-    count = grid_fitting(&g, room - (room > 0));
-  for (size_t k = 0; k < g.layout.blocks; k++) {
+    count = grid_fitting(g, room - (room > 0));
+  for (size_t k = 0; k < g->blocks; k++) {
     if (k > 0)
       buf_add_char(t->out, '\n');
-    head_draw(t, &g, k);
+    head_draw(t, g, k);
     for (size_t row = 1; row <= count; row++)
-      grid_row_draw(t, &g, m, row, k);
+      grid_row_draw(t, g, m, row, k);
   }
   table_note(t, table->rows - count);
-  page_layout_release(&g.layout);
+}
+
+/* Makes a table whose columns are the rows of t; 0 where it would be no narrower. */
+static int table_turn(struct page_table *turned, const struct page_table *t) {
+  if (!t->headed || t->rows + 1 >= t->columns)
+    return 0;
+  page_table_init(turned, t->rows + 1, t->columns - 1);
+  turned->headed = 1;
+  turned->above = t->above;
+  for (size_t i = 0; i <= t->rows; i++) {
+    turned->right[i] = i > 0;
+    for (size_t c = 0; c < t->columns; c++)
+      page_table_row(turned, c)[i] = page_table_row(t, i)[c];
+  }
+  return 1;
+}
+
+/* Draws a few rows of many columns turned, as columns of many rows, where that takes fewer lines. */
+void page_terminal_table(struct page_terminal *t, const struct page_table *table,
+                         const struct page_marks *m) {
+  struct terminal_grid g, other;
+  struct page_table turned;
+  size_t screen = t->width > t->indent ? t->width - t->indent : 1, lines = grid_fit(&g, table, screen);
+  int turns = table_turn(&turned, table);
+  if (turns && grid_fit(&other, &turned, screen) < lines)
+    table_draw(t, &other, m);
+  else
+    table_draw(t, &g, m);
+  if (turns) {
+    grid_release(&other);
+    page_table_release(&turned);
+  }
+  grid_release(&g);
 }
 
 void page_terminal_text(struct page_terminal *t, struct slice text, const char *style, size_t first) {
@@ -285,7 +490,7 @@ static void terminal_fixed_line(struct terminal_pen *p, struct slice line) {
     blanks++;
   blanks = blanks < room / 2 ? blanks : 0;
   terminal_pen_begin(p, p->t->indent + blanks);
-  for (int n = 0; page_cell_line(line, room - blanks, &at, &part) && p->t->lines > 0; n++) {
+  for (int n = 0; cell_line(line, room - blanks, &at, &part) && p->t->lines > 0; n++) {
     if (n > 0) {
       terminal_pen_end(p);
       terminal_pen_begin(p, p->t->indent + blanks);

@@ -25,6 +25,13 @@ static char *written(const char *text) {
   return b.data ? b.data : (char *)"";
 }
 
+static size_t count_lines(const char *s) {
+  size_t n = 0;
+  for (; *s; s++)
+    n += *s == '\n';
+  return n;
+}
+
 TEST(blocks_are_told_apart) {
   static const char text[] =
       "## Item 1A. Risks\n\nA paragraph.\n\\# no heading\n- one\n  - **Name:** value\n12. twelve\n"
@@ -49,6 +56,29 @@ TEST(blocks_are_told_apart) {
     n++;
   }
   CHECK_INT(n, 9);
+}
+
+/* The head takes three lines, so that the label takes one too. */
+TEST(tables_take_the_fewest_lines) {
+  static const char text[] =
+      "| | Shares Bought Back in Total | Price Paid for Each | Shares Bought Back Under a Plan |\n"
+      "| --- | ---: | ---: | ---: |\n| Open market and private purchases | 1 | 2 | 3 |\n| b | 1 | 2 | 3 |\n| "
+      "c | 1 | 2 | 3 |\n"
+      "| d | 1 | 2 | 3 |\n";
+  const char *out = drawn(text, 72, 40);
+  CHECK(strstr(out, "Open market and private purchases ") != NULL);
+  CHECK_INT(count_lines(out), 8);
+}
+
+TEST(a_row_of_many_columns_is_turned) {
+  static const char text[] = "| Name | Salary | Non-Equity Incentive Plan Compensation | Stock Awards | "
+                             "Option Awards | All Other Compensation | Total |\n"
+                             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n| A. Harbor | 303,846 | 10 "
+                             "| 26,136,809 | 113,029,280 | 3,000 | 139,472,935 |\n";
+  const char *out = drawn(text, 50, 40);
+  CHECK(strstr(out, "\n Salary  ") != NULL && strstr(out, "  303,846\n Non-Equity ") != NULL);
+  CHECK(strstr(out, "  3,000\n Total  ") != NULL);
+  CHECK(strstr(drawn(text, 200, 40), " A. Harbor  303,846 ") != NULL); /* there is room */
 }
 
 TEST(tables_stand_in_columns) {
@@ -245,6 +275,8 @@ TEST(links_of_terminals) {
 
 int main(void) {
   RUN(blocks_are_told_apart);
+  RUN(tables_take_the_fewest_lines);
+  RUN(a_row_of_many_columns_is_turned);
   RUN(tables_stand_in_columns);
   RUN(labels_have_room_beside_an_empty_last_column);
   RUN(tables_keep_to_the_width);
