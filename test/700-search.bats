@@ -681,7 +681,7 @@ own_store() {
   {
     printf 'Acme sells rockets of many kinds.\n\n(in millions)\n\n| | 2024 | 2023 |\n|---|---|---|\n| Americas: | | |\n| Operating income | $67,656 | $60,508 |\n'
     printf '| Greater China: | | |\n| Operating income | $27,082 | $30,328 |\n'
-    for i in 1 2 3 4 5 6 7 8 9; do printf '| Other cost of kind %s | (1,00%s) | (2,00%s) |\n' $i $i $i; done
+    for i in {1..19}; do printf '| Other cost of kind %s | (1,00%s) | (2,00%s) |\n' $i $i $i; done
     printf '\nThe engineers moved to Vigo. They like it there, as far as anybody can tell, and they will stay for the years to come.\n'
   } >spans.md
   document 000082 "Acme Rockets Inc." ACMR 10-K 2023 2024-02-01 "$(cat spans.md)" | bid-chunk | bid-embed | bid-index >/dev/null
@@ -700,9 +700,9 @@ print(cut(best)); print(*map(cut, best["above"]), sep="\n")')" "| Operating inco
   contains "$output" "Greater China:"
   contains "$output" "27,082"
   contains "$output" "…"
-  run ! grep -q "kind 9" <<<"$output"
+  run ! grep -q "kind 19" <<<"$output"
   run bid-search --format=text --full -n 1 "Greater China operating income"
-  contains "$output" "kind 9"
+  contains "$output" "kind 19"
   contains "$(bid-search --format=html -n 1 "Greater China operating income")" '<tr class="answer"><th scope="row">'
   id=$(bid-search --format=text -n 1 "Greater China operating income" | sed -n 's/.*, id \([0-9a-f]*\)$/\1/p')
   contains "$(bid show "$id" --near 1)" "Greater China"

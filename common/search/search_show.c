@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LINES 48      /* of the excerpts of all hits, about */
-#define LINES_LEAST 5 /* of one */
-#define LINES_MOST 16 /* of one; of a sentence or row that takes more, LINES_CUT */
-#define LINES_CUT 20
+#define LINES_MOST 20     /* of the first excerpt, which ends before where it is sure enough */
+#define LINES_REST 40     /* of the excerpts of the others together, about */
+#define LINES_LEAST 4     /* of one */
 #define LINES_DRAWN 1000  /* of a try */
 #define LEAST_SHARE 0.05F /* of a hit, beside its chance */
-#define ENOUGH 0.98F      /* chance of the units tried that ends an excerpt */
+#define ENOUGH 0.97F      /* chance of the units tried that ends an excerpt */
 #define NEIGHBOUR_LINES 6 /* of the passages before and after */
 #define INDENT 3
 #define SHORT_ID 8 /* digits of an id, which tell passages of a store apart */
@@ -129,12 +128,12 @@ static int drawing_fits(void *arg, const uint8_t *chosen) {
   return LINES_DRAWN - t.lines <= d->lines;
 }
 
-/* The lines for hit i: by the chance that it answers. */
+/* The lines for hit i: of the others than the first by the chance that it answers. */
 static size_t search_show_lines(const struct search_answer *a, size_t i) {
   float all = 0;
   for (size_t k = 0; k < a->result.count; k++)
     all += a->result.hits[k].score + LEAST_SHARE;
-  size_t lines = (size_t)(LINES * (a->result.hits[i].score + LEAST_SHARE) / all);
+  size_t lines = i == 0 ? LINES_MOST : (size_t)(LINES_REST * (a->result.hits[i].score + LEAST_SHARE) / all);
   return lines < LINES_LEAST ? LINES_LEAST : lines > LINES_MOST ? LINES_MOST : lines;
 }
 
@@ -177,7 +176,7 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
   if (!o->full) {
     search_show_excerpt(s, a, i, &t, &excerpt);
     shown = (struct page_passage){buf_slice(&excerpt), slice_of(NULL, 0)};
-    t.lines = LINES_CUT;
+    t.lines = LINES_MOST;
   }
   search_marks_find(&m, s, a->query, shown.text);
   page_terminal_passage(&t, shown, &m.marks);
