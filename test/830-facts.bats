@@ -829,7 +829,7 @@ CALLS
 
 @test "a question's words for shares outstanding that stand apart, and a figure per diluted share" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --for-plan | jq -c 'select(.error | not) | [.label, .fiscalYear, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --for-plan | jq -c 'select(.error | not) | [.label, .fiscalYear, .value]'; }
   equal "$(asked 'How many shares did Apple have outstanding at the end of fiscal 2025?')" '["Shares outstanding",2025,14773260000]'
   equal "$(asked 'How much did NVIDIA earn per diluted share in fiscal 2026?')" '["Diluted earnings per share",2026,4.9]'
   equal "$(asked 'How many shares did Apple repurchase in fiscal 2024?')" ''
@@ -848,7 +848,7 @@ CALLS
 
 @test "a question's figure beside another one is that of both: a share, by the share, its growth" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
   contains "$(asked 'Apple R&D as a share of revenue in fiscal 2025')" '["Research and development / Revenue",2025,"FY",0.083021]'
   contains "$(asked 'What percentage of its revenue did Apple spend on R&D in fiscal 2025?')" '["Research and development / Revenue",2025,"FY",0.083021]'
   contains "$(asked "Apple's free cash flow per share in fiscal 2025")" '["Free cash flow / Diluted shares",2025,"FY",6.58]'
@@ -938,7 +938,7 @@ recorded_facts() {
 
 @test "a question's figure is of a span of the length that it names, or none" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
   equal "$(asked 'Apple revenue in calendar 2024')" '["TTM","2024-12-28",395760000000]'
   equal "$(asked 'nvidia revenue calendar 2024')" '["FY","2025-01-26",130497000000]'
   equal "$(asked 'nvidia revenue 12 months to october 2025')" '["TTM","2025-10-26",187142000000]'
@@ -969,7 +969,7 @@ recorded_facts() {
 
 @test "a question for the last quarter, or the year so far, isn't answered by a year" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
   local q
   for q in 'Apple revenue last quarter' "Apple's last quarter revenue" 'Apple revenue in the most recent quarter' 'Apple revenue latest quarter' \
     'Apple revenue this quarter' 'Apple revenue year to date'; do
@@ -985,7 +985,7 @@ recorded_facts() {
 
 @test "a person isn't the company: what one earns is no net income" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // .value'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // .value'; }
   equal "$(asked 'How much did Tim Cook earn in 2025?')" "\"company facts have no figure of 'Tim Cook'\""
   equal "$(asked 'How much did Apple earn in 2025?')" 112010000000
 }
@@ -1030,7 +1030,7 @@ recorded_facts() {
 
 @test "without a period a balance is the newest one, and a figure that newer filings lack is left out, which is said" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.label, .end, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.label, .end, .value]'; }
   equal "$(asked 'Apple cash')" '["Cash and cash equivalents","2025-12-27",45317000000]'
   equal "$(asked "Apple's cash in fiscal 2024")" '["Cash and cash equivalents","2024-09-28",29943000000]'
   equal "$(asked 'Apple net income')" '["Net income","2025-09-27",112010000000]'
@@ -1056,7 +1056,7 @@ Nvidia revenue guidance for next quarter
 Nvidia inventory purchase commitments
 What portion of Apple's revenue came from services in 2025?
 QUESTIONS
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c 'select(.label) | [.label, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c 'select(.label) | [.label, .value]'; }
   equal "$(asked 'Apple non-current assets 2025')" '["Non-current assets",211284000000]'
   equal "$(asked 'Apple term debt 2024')" '["Term debt",96662000000]'
   equal "$(asked 'Nvidia income tax paid fiscal 2025')" '["Income taxes paid",15118000000]'

@@ -250,7 +250,7 @@ END
 
 @test "a question's words around a figure: verbs, months, comparisons, and questions for when" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
   equal "$(asked 'when did apple revenue first exceed 300 billion')" '["Revenue",2020,"FY",274515000000]
 ["Revenue",2021,"FY",365817000000]'
   equal "$(asked 'when did apple net income pass $500 billion')" '"Apple Inc.: no fiscal year from 2007 to 2025 has a Net income above that amount"'

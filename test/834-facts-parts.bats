@@ -54,7 +54,7 @@ PYTHON
 # A question's plan for a fiscal year, with that company on the list.
 planned() {
   printf '9990011\tSKRY\tSkerry Ferries Corp\n' >companies.tsv
-  jq -nc --arg q "$1" '{query: $q}' | bid-plan --json --companies companies.tsv |
+  echo "{\"query\":$(quoted "$1")}" | bid-plan --json --companies companies.tsv |
     jq -c --argjson year "$2" '.plan.windows = [{fiscalYear: $year, fiscalPeriod: "FY"}]'
 }
 
@@ -103,7 +103,7 @@ part() {
 
 @test "parts of recorded filings: their members' words, quarters, and what is no part" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // "\(.label) \(.value) \(.end)"'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -r '.error.message // "\(.label) \(.value) \(.end)"'; }
   equal "$(asked "What was Apple's services revenue in 2024?")" "Revenue (Services) 96169000000 2024-09-28"
   equal "$(asked "iPhone sales last year")" "Revenue (iPhone) 209586000000 2025-09-27"
   equal "$(asked "Apple Mac revenue Q3 2025")" "Revenue (Mac) 8046000000 2025-06-28"
@@ -150,7 +150,7 @@ part() {
 
 @test "growth between two years is counted from the first to the last" {
   need_shared
-  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c 'select(.label | contains("growth")) | [.label, .value, .fiscalYear, [.parts[].value]]'; }
+  asked() { echo "{\"query\":$(quoted "$1")}" | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c 'select(.label | contains("growth")) | [.label, .value, .fiscalYear, [.parts[].value]]'; }
   equal "$(asked "How much did Apple's revenue grow between 2020 and 2025?" | head -1)" '["Revenue growth since FY 2020",0.515986,2025,[416161000000,274515000000]]'
   equal "$(asked "How much did Apple's revenue grow between 2020 and 2025?" | wc -l)" 6
   [[ $(asked "How much did Apple's revenue grow between 2020 and 2025?") != *",2020,"* ]]

@@ -28,7 +28,7 @@ answer() {
 
 # What an answer's numbers are, beside the figures in the file "facts".
 told_how() {
-  jq -nc --arg a "$1" '{answer: $a}' >record
+  echo "{\"answer\":$(quoted "$1")}" >record
   verify --facts facts record
   jq -c '[.numbers[] | [.verdict, .how]]' <<<"$output"
 }
@@ -199,7 +199,7 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
   export BID_NOW=2026-03-25T00:00:00Z
   upstream_start
   told() {
-    jq -nc --arg a "$1" '{answer: $a}' >record
+    echo "{\"answer\":$(quoted "$1")}" >record
     verify "${@:2}" record
     verdicts
   }
@@ -297,7 +297,7 @@ told_verdicts() { told_how "$@" | jq -r 'map(.[0]) | join(" ")'; }
 }
 
 verdicts_of() { # SENTENCE: verdict and how of its numbers, against a table of quarters and half-years
-  jq -nc --arg s "$1 [1]" --rawfile t table.md '{answer: $s, matches: [{rank: 1, text: $t}]}' | bid-verify -q | jq -c '[.numbers[] | [.verdict, .how]]'
+  printf '{"answer":%s,"matches":[{"rank":1,"text":%s}]}\n' "$(quoted "$1 [1]")" "$(quoted "$(<table.md)"$'\n')" | bid-verify -q | jq -c '[.numbers[] | [.verdict, .how]]'
 }
 
 @test "a quarter's figure is none for the half-year, a loss is no profit, a fall no rise" {
@@ -447,7 +447,7 @@ above() {
 
 @test "what a number was computed from is all there" {
   printf '(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Kayaks | $310 | $280 |\n| Rafts | 190 | 120 |\n' >table.md
-  judged() { jq -nc --arg s "$1 [1]" --rawfile t table.md '{answer: $s, matches: [{rank: 1, text: $t}]}' | bid-verify -q "${@:2}"; }
+  judged() { printf '{"answer":%s,"matches":[{"rank":1,"text":%s}]}\n' "$(quoted "$1 [1]")" "$(quoted "$(<table.md)"$'\n')" | bid-verify -q "${@:2}"; }
   equal "$(judged 'Rafts grew 58% in 2025.' | jq -c '.numbers[0].evidence | [.relation, (.of[] | [.label, .value, .year])]')" '["change",["Rafts",190,2025],["Rafts",120,2024]]'
   equal "$(judged 'Kayaks and rafts together came to $500 million in 2025.' | jq -c '.numbers[0].evidence | [.relation, (.of[] | .value)]')" '["sum",310,190]'
   equal "$(judged 'Kayaks were $310 million in 2025.' | jq -c '.numbers[0].evidence | has("of")')" false

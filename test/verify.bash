@@ -7,8 +7,8 @@ test_setup() {
 
 # says SENTENCE: the verdicts of its numbers over table.md as [1], whose context is in $context.
 says() {
-  jq -nc --arg a "$1 [1]." --rawfile t table.md --arg c "${context-}" \
-    '{answer: $a, matches: [{rank: 1, text: $t, context: $c}]}' >record
+  printf '{"answer":%s,"matches":[{"rank":1,"text":%s,"context":%s}]}\n' "$(quoted "$1 [1].")" "$(quoted "$(<table.md)"$'\n')" \
+    "$(quoted "${context-}")" >record
   run --separate-stderr bid-verify --quiet record
   jq -r '[.numbers[].verdict] | join(" ")' <<<"$output"
 }
