@@ -180,3 +180,15 @@ PY
   run --separate-stderr timeout 200 valgrind -q --error-exitcode=99 bid-chunk -q document
   [ "$status" -eq 0 ] || { echo "$status: $stderr"; false; }
 }
+
+@test "a table that goes on has its whole head in the context line, however long that is" {
+  local i head="| Holder" rule="|---"
+  for i in {1..8}; do
+    head+=" | Percentage of the class of shares held of record in group $i"
+    rule+="|---"
+  done
+  { printf '%s |\n%s|\n' "$head" "$rule" && for i in {1..60}; do echo "| Holder $i | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |"; done; } >table.md
+  jq -cRs '{sourceUrl: "https://example.org/a", sha256: "00", metadata: {company: "Apple Inc."}, text: ., outline: []}' table.md | bid-chunk >chunks
+  contains "$(tail -1 chunks | jq -r .context)" "Holder | Percentage of the class of shares held of record in group 1"
+  contains "$(tail -1 chunks | jq -r .context)" "held of record in group 8"
+}

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#define HEADER_MAX 320 /* limit of a table's header in bytes */
 #define DOT " \xc2\xb7 "
 
 static struct slice chunk_context_text_of(struct slice object, const char *name, struct buf *own) {
@@ -153,7 +152,7 @@ static void chunk_context_add_heading(struct buf *out, const struct chunker_head
 
 /* Appends the cells of rows on one line, without empty cells and rules. */
 static void add_cells(struct buf *out, struct slice rows) {
-  size_t limit = out->len + HEADER_MAX;
+  size_t limit = out->len + CONTEXT_MAX;
   const char *before = DOT;
   for (size_t at = 0, end; at < rows.len && out->len < limit; at = end + 1) {
     for (end = at; end < rows.len && rows.data[end] != '|' && rows.data[end] != '\n';)

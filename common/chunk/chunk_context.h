@@ -22,7 +22,7 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
  * 2024-11-01".  Unknown parts are omitted.  A document without a form is described by its title, else by its file's name. */
 void chunk_context_document(struct buf *out, const struct chunk_source *s);
 
-/* Append a passage's own part, at most CONTEXT_MAX bytes, without Markdown marks: the headings above it, " · Item 1A.
+/* Append a passage's own part, of CONTEXT_MAX bytes at most each, without Markdown marks: the headings above it, " · Item 1A.
  * Risk Factors · Supply chain", which neighbouring passages often share; and the caption, the group's
  * heading and the header of a table that it continues, " · Financing activities: · (in millions) | 2024 | 2023". */
 #define CONTEXT_MAX 1024
