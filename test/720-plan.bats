@@ -3,8 +3,9 @@
 
 load helper
 
+# Nobody is asked for newer lists of companies, which would be waited for.
 test_setup() {
-  export BID_NOW=2026-03-10T00:00:00Z
+  export BID_NOW=2026-03-10T00:00:00Z BID_CONNECT_TO=127.0.0.1:1 BID_HASTE=1000
 }
 
 # plan FILTER WORDS...: what jq's FILTER says of the record of bid-plan WORDS.
