@@ -37,7 +37,11 @@ void *xreallocarray(void *old, size_t count, size_t size) {
 }
 
 void *xgrow(void *items, size_t count, size_t size) {
-  return count & (count - 1) ? items : xreallocarray(items, count ? 2 * count : 1, size);
+  size_t room = count ? 2 * count : 1;
+  if (count & (count - 1) ||
+      (items && malloc_usable_size(items) / size >= room)) /* filled anew: it has the room */
+    return items;
+  return xreallocarray(items, room, size);
 }
 
 char *xstrndup(const char *text, size_t len) {

@@ -10,7 +10,8 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 void *xreallocarray(void *old, size_t count, size_t size);
 
-/* An array of `count` elements with room for one more: its room doubles where count is a power of two. */
+/* An array of `count` elements with room for one more: its room doubles where count is a power of two.  It never shrinks, so that an
+ * array that is emptied and filled again is not allocated again. */
 void *xgrow(void *items, size_t count, size_t size);
 
 char *xstrdup(const char *text);
