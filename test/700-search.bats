@@ -31,7 +31,7 @@ setup_file() {
   documents | bid-chunk | bid-embed | bid-index >/dev/null
 }
 
-test_setup() { export BID_STORE=$BATS_FILE_TMPDIR/store; }
+test_setup() { export BID_STORE=$BATS_FILE_TMPDIR/store BID_CONNECT_TO=127.0.0.1:1 BID_HASTE=1000; } # nobody is waited for
 
 # field EXPRESSION: of the first line of output
 field() { jq -r "$1" <<<"${lines[0]}"; }
