@@ -219,6 +219,14 @@ static void understand_forms(struct plan_work *w) {
       w->when.late || slice_is(first, "DEF 14A") || slice_is(first, "ARS") || slice_is(first, "11-K");
 }
 
+/* An 8-K for a fiscal period tells its results, where nothing else is named. */
+static void add_results(const struct plan_work *w) {
+  struct plan *plan = w->plan;
+  for (size_t i = 0; i < plan->window_count && w->when.results && plan->items.len == 0; i++)
+    if (plan->windows[i].year || plan->windows[i].ends[0])
+      plan->items = slice_str("2.02");
+}
+
 /* There is no 10-Q for a fourth quarter. */
 static void no_fourth_quarter(struct plan_work *w) {
   struct plan *plan = w->plan;
@@ -264,6 +272,7 @@ static void forms_of_windows(struct plan_work *w) {
   if (plan->form_count > 0) {
     no_fourth_quarter(w);
     quarters_of_year(plan);
+    add_results(w);
     return;
   }
   if (plan->window_count == 0)
