@@ -129,14 +129,12 @@ static void terminal_pen_text(struct terminal_pen *p, struct slice text) {
  * has column 0 and the columns from[i] to from[i + 1]. */
 
 enum {
-  LEAST_ROWS = 4,   /* minimum rows of a table, even where the lines are used up, */
-  LEAST_LINES = 12, /* unless they take more lines than this */
-  ROW_LINES = 10,   /* limit of lines per row; a longer row is treated as text */
-  GRID_GAP = 2,     /* columns between two cells */
-  GRID_LABEL = 16,  /* columns for the words of a label, */
-  GRID_WORD = 12,   /* and for other words, that are never split */
-  GRID_LEAST = 4,   /* minimum for a label beside figures that need all other space */
-  GRID_HEADS = 16   /* lines of a head that are tried */
+  ROW_LINES = 10,  /* limit of lines per row; a longer row is treated as text */
+  GRID_GAP = 2,    /* columns between two cells */
+  GRID_LABEL = 16, /* columns for the words of a label, */
+  GRID_WORD = 12,  /* and for other words, that are never split */
+  GRID_LEAST = 4,  /* minimum for a label beside figures that need all other space */
+  GRID_HEADS = 16  /* lines of a head that are tried */
 };
 
 /* What a column needs. */
@@ -320,8 +318,8 @@ static int grid_try(struct terminal_grid *g, size_t lines) {
   return least;
 }
 
-/* Chooses the height of the head with which the table takes the fewest lines, which it returns. */
-static size_t grid_fit(struct terminal_grid *g, const struct page_table *t, size_t room) {
+/* Chooses the height of the head with which the table takes the fewest lines.  need and width are the caller's to free. */
+static void grid_fit(struct terminal_grid *g, const struct page_table *t, size_t room) {
   size_t n = t->columns + 1, best = 0, fewest = SIZE_MAX;
   *g = (struct terminal_grid){.table = t, .room = room, .need = xcalloc(n, sizeof *g->need)};
   g->width = xcalloc(4 * n + 1, sizeof *g->width);
@@ -334,12 +332,6 @@ static size_t grid_fit(struct terminal_grid *g, const struct page_table *t, size
       fewest = all, best = lines;
   }
   grid_try(g, best);
-  return fewest;
-}
-
-static void grid_release(struct terminal_grid *g) {
-  free(g->need);
-  free(g->width);
 }
 
 /* ---- drawing ---- */
@@ -410,15 +402,16 @@ static size_t grid_fitting(const struct terminal_grid *g, size_t lines) {
   for (size_t used = 0; n < g->table->rows; n++) {
     for (size_t b = 0; b < g->blocks; b++)
       used += grid_row_lines(g, n + 1, b);
-    if (n > 0 && used > (n < LEAST_ROWS && lines < LEAST_LINES ? LEAST_LINES : lines))
+    if (n > 0 && used > lines)
       break;
   }
   return n;
 }
 
-/* Of the height of the header, one line is counted. */
-static void table_draw(struct page_terminal *t, const struct terminal_grid *g, const struct page_marks *m) {
-  const struct page_table *table = g->table;
+void page_terminal_table(struct page_terminal *t, const struct page_table *table,
+                         const struct page_marks *m) {
+  struct terminal_grid grid, *g = &grid;
+  grid_fit(g, table, t->width > t->indent ? t->width - t->indent : 1);
   if (table->above.len)
     page_terminal_text(t, table->above, TERMINAL_HEAD, 0);
   size_t heads = table->headed ? 2 * g->blocks : 0, room = t->lines > heads ? t->lines - heads : 0;
@@ -433,39 +426,8 @@ static void table_draw(struct page_terminal *t, const struct terminal_grid *g, c
       grid_row_draw(t, g, m, row, k);
   }
   table_note(t, table->rows - count);
-}
-
-/* Makes a table whose columns are the rows of t; 0 where it would be no narrower. */
-static int table_turn(struct page_table *turned, const struct page_table *t) {
-  if (!t->headed || t->rows + 1 >= t->columns)
-    return 0;
-  page_table_init(turned, t->rows + 1, t->columns - 1);
-  turned->headed = 1;
-  turned->above = t->above;
-  for (size_t i = 0; i <= t->rows; i++) {
-    turned->right[i] = i > 0;
-    for (size_t c = 0; c < t->columns; c++)
-      page_table_row(turned, c)[i] = page_table_row(t, i)[c];
-  }
-  return 1;
-}
-
-/* Draws a few rows of many columns turned, as columns of many rows, where that takes fewer lines. */
-void page_terminal_table(struct page_terminal *t, const struct page_table *table,
-                         const struct page_marks *m) {
-  struct terminal_grid g, other;
-  struct page_table turned;
-  size_t screen = t->width > t->indent ? t->width - t->indent : 1, lines = grid_fit(&g, table, screen);
-  int turns = table_turn(&turned, table);
-  if (turns && grid_fit(&other, &turned, screen) < lines)
-    table_draw(t, &other, m);
-  else
-    table_draw(t, &g, m);
-  if (turns) {
-    grid_release(&other);
-    page_table_release(&turned);
-  }
-  grid_release(&g);
+  free(g->need);
+  free(g->width);
 }
 
 void page_terminal_text(struct page_terminal *t, struct slice text, const char *style, size_t first) {

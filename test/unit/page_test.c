@@ -70,17 +70,6 @@ TEST(tables_take_the_fewest_lines) {
   CHECK_INT(count_lines(out), 8);
 }
 
-TEST(a_row_of_many_columns_is_turned) {
-  static const char text[] = "| Name | Salary | Non-Equity Incentive Plan Compensation | Stock Awards | "
-                             "Option Awards | All Other Compensation | Total |\n"
-                             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n| A. Harbor | 303,846 | 10 "
-                             "| 26,136,809 | 113,029,280 | 3,000 | 139,472,935 |\n";
-  const char *out = drawn(text, 50, 40);
-  CHECK(strstr(out, "\n Salary  ") != NULL && strstr(out, "  303,846\n Non-Equity ") != NULL);
-  CHECK(strstr(out, "  3,000\n Total  ") != NULL);
-  CHECK(strstr(drawn(text, 200, 40), " A. Harbor  303,846 ") != NULL); /* there is room */
-}
-
 TEST(tables_stand_in_columns) {
   CHECK_STR(drawn(table, 60, 20), " Year                 2025      2024\n"
                                   " \xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
@@ -276,7 +265,6 @@ TEST(links_of_terminals) {
 int main(void) {
   RUN(blocks_are_told_apart);
   RUN(tables_take_the_fewest_lines);
-  RUN(a_row_of_many_columns_is_turned);
   RUN(tables_stand_in_columns);
   RUN(labels_have_room_beside_an_empty_last_column);
   RUN(tables_keep_to_the_width);
