@@ -957,3 +957,11 @@ QUESTIONS
   equal "$(plan '.plan.forms | index("ARS")' "ARS 2023 revenue")" null
   equal "$(plan '[.plan.companies[].ticker]' "latest 10-Q from marvell")" '["MRVL"]'
 }
+
+@test "of an 8-K that is told by what happened alone the plan says that its day is missing" {
+  equal "$(plan '.plan | [.items[0], .remark]' "8-K where Nvidia agreed to buy Arm")" \
+    '["1.01","of 8-Ks with item 1.01 the newest are read: a year or month tells which is meant"]'
+  equal "$(plan .plan.remark "8-K where Nvidia agreed to buy Arm, September 2020")" null
+  equal "$(plan .plan.remark "the latest 8-K on Apple's CFO")" null
+  equal "$(plan .plan.remark "Apple's earnings 8-K")" null
+}

@@ -240,6 +240,15 @@ static void no_fourth_quarter(struct plan_work *w) {
   }
 }
 
+/* "the 8-K where Apple named a CFO": what happened is told by the item, but not when. */
+static void remark_undated(const struct plan_work *w, struct plan *plan) {
+  int dated = plan->window_count > 0 || plan->since[0] || plan->untimed.len || w->ask->form_count > 0;
+  if (!dated && plan->company_count == 1 && plan->items.len && !w->when.earnings &&
+      plan->asks != PLAN_FILINGS)
+    plan_remark(plan, "of 8-Ks with item %.*s the newest are read: a year or month tells which is meant",
+                (int)plan->items.len, plan->items.data);
+}
+
 /* "annual revenue", "quarterly dividends": any period of that length. */
 static unsigned reports_of_words(const struct plan_work *w) {
   static const char *const annual[] = {"annual", "annually", "yearly", NULL}, *const quarter[] = {"quarterly",
@@ -396,6 +405,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
     plan_companies_add_left_out(w);
   }
   plan->asks = asks_of(w); /* the caller may know the company better */
+  remark_undated(w, plan);
   if (!plan->forms_named)
     plan_disclosed_in(&w->text, w->word, w->taken, plan);
   if (plan->company_count > 0)
