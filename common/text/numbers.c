@@ -102,25 +102,6 @@ static int number_is_ordinal(struct slice t, const struct number_phrase *p, size
   return slice_among_nocase(number_word_before(t, start), ordinals);
 }
 
-/* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
-static void number_widen(struct stated_number *n, struct slice t, size_t i) {
-  struct slice before = number_word_before(t, i);
-  static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
-  double up = n->change > 0 ? 100 : n->value / 4;
-  int than = slice_is_nocase(before, "than"),
-      under = than && slice_is_nocase(number_word_before(t, (size_t)(before.data - t.data)), "less");
-  if (slice_among_nocase(before, more) && !under) {
-    n->value += up / 2;
-    n->last = up;
-  } else if (under || slice_among_nocase(before, less)) {
-    double off = n->change > 0 ? 0.3 : 0.2; /* "nearly doubled": by 70% or more */
-    n->last = n->value * off;
-    n->value *= 1 - off / 2;
-  } else {
-    n->last *= n->hedged ? 1.5 : 1;
-  }
-}
-
 /* Reads the phrase at i, in percent, and returns its end; `i` where there is none.  *n stays as it is where the phrase is
  * an ordinal, "a third quarter". */
 static size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
@@ -137,7 +118,7 @@ static size_t number_phrase(struct slice t, size_t i, struct stated_number *n) {
   *n = (struct stated_number){.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
   n->change = p->change;
   n->hedged = number_is_hedge(t, i);
-  number_widen(n, t, i);
+  n->part = 1;
   return end;
 }
 
@@ -242,7 +223,7 @@ static size_t number_fraction(struct slice t, size_t i, struct stated_number *n)
   *n = (struct stated_number){.start = i, .end = end, .value = 100.0 * part / of, .percent = 1};
   n->last = 30.0 / of;
   n->hedged = number_is_hedge(t, i);
-  number_widen(n, t, i);
+  n->part = 1;
   return end;
 }
 
@@ -600,6 +581,32 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   return n.end;
 }
 
+/* What the words before a number say of its value: "more than 30%" is 30 to 40, "nearly half" 40 to 50, "about 30%" 25 to 35; "more
+ * than doubled" is less than tripled. */
+static void number_bound(struct stated_number *n, struct slice t) {
+  static const char *const over[] = {NUMBERS_OVER, NULL}, *const under[] = {NUMBERS_UNDER, NULL};
+  static const char *const less[] = {"less", "fewer", NULL}, *const no[] = {"no", "not", NULL};
+  struct slice word = number_word_before(t, n->start);
+  int than = slice_is_nocase(word, "than");
+  struct slice front =
+      than || slice_is_nocase(word, "of") ? number_word_before(t, (size_t)(word.data - t.data)) : word;
+  int below = than && slice_among_nocase(front, less);
+  int turned = than && slice_among_nocase(number_word_before(t, (size_t)(front.data - t.data)), no);
+  double size = fabs(n->value), off = n->last / 2;
+  n->low = size - off;
+  n->high = size + off;
+  if (below != turned || slice_among_nocase(word, under)) {
+    n->low = size - (n->change > 0 ? 0.3 : n->part ? 0.2 : n->last / size) * size;
+    n->high = size;
+  } else if (than || slice_among_nocase(front, over)) {
+    n->low = size;
+    n->high = size + (n->change > 0 ? 100 : n->part ? size / 4 : n->last);
+  } else if (n->part && n->hedged) {
+    n->low = size - 1.5 * off;
+    n->high = size + 1.5 * off;
+  }
+}
+
 void numbers_read(struct stated *s, struct slice text, int words) {
   memset(s, 0, sizeof *s);
   for (size_t i = 0; i < text.len;) {
@@ -614,6 +621,8 @@ void numbers_read(struct stated *s, struct slice text, int words) {
       i++;
   }
   numbers_share_scales(s, text);
+  for (size_t i = 0; i < s->number_count; i++)
+    number_bound(&s->numbers[i], text);
 }
 
 double numbers_caption(struct slice text) {

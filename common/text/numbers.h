@@ -8,10 +8,12 @@ struct stated_number {
   size_t start, end; /* range in the text, including currency sign, scale word and parentheses */
   double value;      /* including scale and sign */
   double last;       /* value of one unit of its last digit, scaled */
+  double low, high; /* the sizes from which it may be rounded, or that its words bound: "more than a fifth" */
   int percent;
   int currency; /* 1 and up for a currency sign or code before it, equal for equal currencies */
   int scaled;   /* followed by a scale word or letter */
   int hedged;   /* preceded by "about", "more than", "nearly" */
+  int part;     /* a fraction or a multiple in words, "a third" */
   int change;   /* 1 for a word of increase, "doubled" (100 percent), -1 for "halved" */
   int times;    /* in percent of the other value, "3.2 times": 320 */
   int points;   /* percentage points */

@@ -317,7 +317,7 @@ static enum agree direction_of_figure(const struct claim_view *v, const struct e
 /* Holds the direction of a clause against the figures of the line that it names best. */
 static enum agree direction_of_clause(const struct claim_sentence *s, struct slice clause, size_t at,
                                       int direction) {
-  struct stated_number none = {.start = at, .end = at, .value = NAN, .last = 1};
+  struct stated_number none = {.start = at, .end = at, .value = NAN, .last = 1, .low = NAN, .high = NAN};
   struct claim_view v = {.s = s, .n = &none, .direction = direction, .clause = clause, .kind = KIND_AMOUNT};
   enum agree is = UNSAID;
   double most = -INFINITY;

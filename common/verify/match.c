@@ -17,8 +17,9 @@
 
 /* ---- values ---- */
 
-int match_near(double stated, double last, double value) {
-  return fabs(fabs(stated) - fabs(value)) <= last * 0.5 + 1e-9 * fabs(value);
+int match_near(const struct stated_number *n, double value) {
+  double size = fabs(value), off = 1e-9 * size;
+  return size >= n->low - off && size <= n->high + off;
 }
 
 /* A number in a text without currency, scale or sign before it, "6,500 units": not an amount of money. */
@@ -48,14 +49,13 @@ enum match_value match_value(const struct stated_number *n, const struct evidenc
       (n->currency && (item->shares || match_is_bare(item))))
     return VALUE_OTHER;
   for (int i = 0; i < (item->scale.any && !n->percent ? 3 : 1); i++)
-    if (match_near(n->value, n->last, item->value * scales[i]))
+    if (match_near(n, item->value * scales[i]))
       return fabs(fabs(n->value) - fabs(item->value * scales[i])) > 1e-9 * fabs(n->value) ? VALUE_ROUNDED
              : scales[i] != 1 || n->scaled                                                ? VALUE_SCALED
                                                                                           : VALUE_SAME;
-  if (n->shares && match_near(n->value, n->last, item->value * item->scale.shares))
+  if (n->shares && match_near(n, item->value * item->scale.shares))
     return VALUE_SCALED;
-  return match_may_stand_alone(n, item) && match_near(n->value, n->last, item->value) ? VALUE_SAME
-                                                                                      : VALUE_OTHER;
+  return match_may_stand_alone(n, item) && match_near(n, item->value) ? VALUE_SAME : VALUE_OTHER;
 }
 
 int match_is_stated_too(const struct claim_view *v, const struct evidence_item *item) {

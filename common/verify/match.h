@@ -44,8 +44,8 @@ struct match {
 /* Holds a claim against all figures of the evidence: matches[k] for item k.  To be freed. */
 struct match *match_all(const struct claim_view *v);
 
-/* Whether two values are equal to half of the last digit. */
-int match_near(double stated, double last, double value);
+/* Whether a value is one that the number may be rounded from, or that its words bound. */
+int match_near(const struct stated_number *n, double value);
 
 /* How the number is a figure's value. */
 enum match_value match_value(const struct stated_number *n, const struct evidence_item *item);

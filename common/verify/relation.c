@@ -29,10 +29,9 @@ static int relation_is(const struct claim_view *v, const struct evidence_item *o
   const struct stated_number *n = v->n;
   int any = of->scale.any && n->scaled && !n->percent;
   int bare = of->scale.caption > 1 && !of->scale.captioned && !n->scaled && !n->currency && !n->percent;
-  return match_near(n->value, n->last, value) ||
-         (bare &&
-          match_near(n->value, n->last, value / of->scale.caption)) || /* a count below "in thousands" */
-         (any && (match_near(n->value, n->last, 1e3 * value) || match_near(n->value, n->last, 1e6 * value)));
+  return match_near(n, value) ||
+         (bare && match_near(n, value / of->scale.caption)) || /* a count below "in thousands" */
+         (any && (match_near(n, 1e3 * value) || match_near(n, 1e6 * value)));
 }
 
 /* ---- which figures the sentence names ---- */
@@ -432,8 +431,7 @@ static int relation_of_one(const struct claim_view *v, const struct evidence_ite
     const struct concept_word *word = v->s->concepts[i].word;
     *c = (struct claim_computation){.relation = "ratio"};
     if (word->alternatives.len && word->alternatives.data[0] == '=' &&
-        match_near(v->n->value, v->n->last,
-                   (v->n->percent ? 100 : 1) * formula_value(v, word->label, a, 0, c)))
+        match_near(v->n, (v->n->percent ? 100 : 1) * formula_value(v, word->label, a, 0, c)))
       return 1;
   }
   *c = (struct claim_computation){{a}, 1, "rest"};
@@ -447,11 +445,11 @@ static int relation_of_one(const struct claim_view *v, const struct evidence_ite
 /* A number's exact value where its figure's scale is known, else as it is stated. */
 static double stated_value(const struct stated_number *n, const struct evidence_item *item) {
   double exact = relation_value(item);
-  return match_near(n->value, n->last, exact) ? fabs(exact) : fabs(n->value);
+  return match_near(n, exact) ? fabs(exact) : fabs(n->value);
 }
 
 static int stated_is(const struct claim_view *v, double value, int sign) {
-  return match_near(v->n->value, v->n->last, value) && (!v->direction || !sign || v->direction == sign);
+  return match_near(v->n, value) && (!v->direction || !sign || v->direction == sign);
 }
 
 /* How a number is computed from two others, of which either may be in per cent; NULL where it isn't. */
