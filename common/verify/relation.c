@@ -257,12 +257,15 @@ static int relation_fits(const struct claim_view *v, const struct relation *r, c
          (r->value == of_quotient || (a->cell.counts == b->cell.counts && a->shares == b->shares));
 }
 
-/* Whether a value that fits may be a coincidence: of a few digits, or of figures that the sentence doesn't name. */
-static int relation_is_likely(const struct claim_view *v, const struct evidence_item *a,
-                              const struct evidence_item *b) {
+/* Whether a value that fits is hardly a coincidence: both figures are named, or one and it has many digits; and nothing moves otherwise
+ * than the sentence says. */
+static int relation_is_likely(const struct claim_view *v, const struct relation *r,
+                              const struct evidence_item *a, const struct evidence_item *b, double value) {
   enum named x = relation_named(v, a), y = relation_named(v, b);
-  return fabs(v->n->value / v->n->last) >= LIKELY_DIGITS &&
-         (x == NAMED_SURELY || y == NAMED_SURELY || (x && y));
+  if (v->direction && (r->says & SAYS_NO_MOVE || (r->says & SAYS_MOVED && (value > 0) != (v->direction > 0))))
+    return 0;
+  return (x == NAMED_SURELY && y == NAMED_SURELY) || (fabs(v->n->value / v->n->last) >= LIKELY_DIGITS &&
+                                                      (x == NAMED_SURELY || y == NAMED_SURELY || (x && y)));
 }
 
 static int relation_of_pair(const struct claim_view *v, const struct evidence_item *a,
@@ -280,7 +283,7 @@ static int relation_of_pair(const struct claim_view *v, const struct evidence_it
       *c = (struct claim_computation){{a, b}, 2, r->name};
       return 1;
     }
-    if (!likely->count && relation_is_likely(v, a, b))
+    if (!likely->count && relation_is_likely(v, r, a, b, value))
       *likely = (struct claim_computation){{a, b}, 2, r->name};
   }
   return 0;
