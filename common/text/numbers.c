@@ -596,7 +596,7 @@ static void number_bound(struct stated_number *n, struct slice t) {
   n->low = size - off;
   n->high = size + off;
   if (below != turned || slice_among_nocase(word, under)) {
-    n->low = size - (n->change > 0 ? 0.3 : n->part ? 0.2 : n->last / size) * size;
+    n->low = size - (n->change > 0 ? 0.3 * size : n->part ? 0.2 * size : off);
     n->high = size;
   } else if (than || slice_among_nocase(front, over)) {
     n->low = size;

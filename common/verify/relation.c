@@ -65,7 +65,7 @@ static enum named relation_named(const struct claim_view *v, const struct eviden
 
 enum joined {
   JOINED_LATER = 1,  /* a later, b earlier, of one line; or both in one sentence */
-  JOINED_COLUMN = 2, /* two lines of one date */
+  JOINED_COLUMN = 2, /* two lines of one date, or two sentences of a passage */
   JOINED_ROW = 4,    /* two columns of a row, of one date */
   JOINED_TEXT = 8    /* two figures of one sentence */
 };
@@ -103,7 +103,10 @@ static unsigned relation_joined(const struct claim_view *v, const struct evidenc
   if (a->in_table != b->in_table)
     return 0;
   if (!a->in_table)
-    return a->row == b->row ? JOINED_TEXT | (a->when.months == b->when.months ? JOINED_LATER : 0) : 0;
+    return a->row == b->row ? JOINED_TEXT | (a->when.months == b->when.months ? JOINED_LATER : 0)
+           : a->mark == b->mark && date && told && a->currency == b->currency && (a->currency || a->shares)
+               ? JOINED_COLUMN
+               : 0;
   return (joined_is_later(v, a, b) ? JOINED_LATER : 0) |
          (date && told && a->row == b->row && a->cell.column != b->cell.column ? JOINED_ROW : 0) |
          (date && told && a->row != b->row && slice_eq(a->cik, b->cik) &&
