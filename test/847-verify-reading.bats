@@ -211,3 +211,25 @@ EOF
   equal "$(owned 'Sales of securities were $11.1 billion in 2025')" found
   equal "$(owned 'Quarzomatik made $11.1 billion by sales of securities in 2025')" contradicted
 }
+
+@test "bounds in words: more than, at least, nearly, less than" {
+  printf 'The ferry carried 2,298 cars. Some 31%% of its seats were taken, and fares were $1,950,000.\n' >table.md
+  equal "$(says 'The ferry carried more than 2,000 cars')" found
+  equal "$(says 'The ferry carried more than 2,300 cars' | grep -c found)" 0
+  equal "$(says 'Nearly a third of its seats were taken')" found
+  equal "$(says 'Upwards of a quarter of its seats were taken')" found
+  equal "$(says 'More than a third of its seats were taken' | grep -c found)" 0
+  equal "$(says 'Fares were just under $2 million')" found
+  equal "$(says 'Fares were at least $2 million' | grep -c found)" 0
+  equal "$(says 'Fares were no less than $2 million' | grep -c found)" 0
+  equal "$(says 'Fares were less than $1.9 million' | grep -c found)" 0
+}
+
+@test "shares of figures of two sentences; a change in the other direction isn't even likely" {
+  printf 'The gross cost of the ferries was $6.79 billion. Ferries are shown net of accumulated depreciation of $1.86 billion.\n' >table.md
+  equal "$(says "Over a quarter of the ferries' cost has been depreciated")" found
+  equal "$(says "Over a third of the ferries' cost has been depreciated" | grep -c found)" 0
+  printf '| (in millions) | 2025 | 2024 |\n| --- | --- | --- |\n| Kayak inventory | $310 | $280 |\n' >table.md
+  equal "$(says 'Kayak inventory rose by $30 million in 2025')" found
+  equal "$(says 'Kayak inventory fell by $30 million in 2025')" contradicted
+}

@@ -24,7 +24,9 @@ int number_is_month(struct slice word) {
 
 int number_is_hedge(struct slice t, size_t i) {
   static const char *const words[] = {NUMBERS_HEDGE, NULL};
-  return slice_among_nocase(number_word_before(t, i), words);
+  struct slice word = number_word_before(t, i);
+  return slice_among_nocase(
+      slice_is_nocase(word, "of") ? number_word_before(t, (size_t)(word.data - t.data)) : word, words);
 }
 
 /* Reads a scale word or letter after a number; returns its end, or `i` where there is none. */
