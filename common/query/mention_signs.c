@@ -95,19 +95,16 @@ static struct plan_word listed_words(const struct span *s, size_t from, size_t t
   return plan_words_of(s->m->words, key);
 }
 
-/* Capitals: 1: they mark the words as a name; -1: the words are in lower case although names are capitalised. */
-static int capitals_of(const struct span *s) {
+/* Whether capitals mark the words as a name. */
+static int is_marked(const struct span *s) {
   const struct plan_text *t = s->m->t;
   size_t capital = 0, words = 0;
   for (size_t i = s->from; i < s->to; i++) {
     words += !t->token[i].amp && t->token[i].letters;
     capital += t->token[i].first_capital;
   }
-  if (!s->m->capitals_tell || words == 0)
-    return 0;
-  if (capital == 0)
-    return -1;
-  return capital == words && (words > 1 || !(t->token[s->from].gap & GAP_SENTENCE)) ? 1 : 0;
+  return s->m->capitals_tell && words > 0 && capital == words &&
+         (words > 1 || !(t->token[s->from].gap & GAP_SENTENCE));
 }
 
 static enum mention_sort sort_of(const struct span *s, const struct mention *found, float common) {
@@ -142,8 +139,6 @@ static void read_company_signs(const struct span *s, const struct mention *found
   x->everyday = e->way == WAY_ALIAS;
   x->brand = e->way == WAY_BRAND;
   x->former = e->way == WAY_FORMER;
-  x->left_out = e->way == WAY_PREFIX ? (float)(e->others < 3 ? e->others : 3) / 3 : 0;
-  x->share_class = e->way == WAY_TICKER && s->to > s->from + 1;
   x->brief = !is_compact(s) && e->len < 4 + (e->way == WAY_TICKER);
   x->one_letter = e->len < 2 + (e->way == WAY_TICKER);
   x->parted_otherwise = e->way != WAY_TICKER && words != e->words;
@@ -153,28 +148,22 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
   const struct mention_text *m = s->m;
   const struct plan_token *first = &m->t->token[s->from], *last = &m->t->token[s->to - 1];
   const struct plan_word all = listed_words(s, s->from, s->to);
-  int single = s->to == s->from + 1, capitals = capitals_of(s);
+  int single = s->to == s->from + 1, capitals = is_marked(s);
   x->always = 1;
   x->common = commonness(s);
   x->in_print = of_filers(all.small);
   x->given_name = m->word[s->from].given;
-  x->family_name = m->word[s->to - 1].family;
   x->listed_name = m->word[s->from].name > 0;
   x->abbreviation = single && is_all_capitals(last) &&
                     ((m->word[s->from].kinds & KIND_ABBREVIATION) || m->word[s->from].capital >= 3);
-  x->digits = single && last->letters == 0;
-  for (size_t i = s->from; i < s->to; i++)
-    x->ampersand = (m->t->token[i].amp && x->prefix > 0) || x->ampersand > 0;
   x->coined = single && first->bare >= COINED_LETTERS && !m->word[s->from].ordinary && !all.small &&
               !m->word[s->from].name && !m->word[s->from].given && !m->word[s->from].family &&
               !m->word[s->from].place && !m->word[s->from].kinds;
-  x->capital = capitals > 0;
-  x->no_capital = capitals < 0;
-  x->first_capital = capitals == 0 && first->first_capital;
+  x->capital = (float)capitals;
+  x->first_capital = !capitals && first->first_capital;
   x->shouted = is_all_capitals(last) && last->letters > 1;
   x->possessive = last->possessive;
   x->dollar = (first->gap & GAP_DOLLAR) && first->letters > 0;
-  x->bracketed = (first->gap & GAP_OPEN) && s->to < m->t->count && (m->t->token[s->to].gap & GAP_STOP);
   x->is_vocabulary =
       single && (m->word[s->from].kinds & (KIND_FIGURE | KIND_TOPIC | KIND_DOCUMENT | KIND_TABLE | KIND_TELL |
                                            KIND_COMPARE | KIND_HOLDING));
@@ -187,14 +176,10 @@ static int is_joined(const struct plan_text *t, size_t i) {
   return !(gap & GAP_BLANK) && ((gap & GAP_HYPHEN) || (gap == 0 && (t->token[i].amp || t->token[i - 1].amp)));
 }
 
-/* Adds the leaning of word i towards talk about companies or other talk; 1 where it is known. */
-static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
-  float leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
-  if (m->word[i].leaning == 0 || is_grammar(m, i) || m->taken[i])
-    return 0;
-  *filing += leaning > 0 ? leaning : 0;
-  *general -= leaning < 0 ? leaning : 0;
-  return 1;
+/* How far word i leans towards talk about companies, or, below 0, other talk; 1 where it is known. */
+static int read_leaning(const struct mention_text *m, size_t i, float *leaning) {
+  *leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
+  return m->word[i].leaning > 0 && !is_grammar(m, i) && !m->taken[i];
 }
 
 /* Properties of the question's other words. */
@@ -202,13 +187,18 @@ static void read_others(const struct span *s, struct mention_signs *x) {
   const struct mention_text *m = s->m;
   uint64_t outside = plan_trades_outside(m->trades);
   size_t known = 0, words = 0;
+  float leaning;
   for (size_t i = 0; i < m->t->count; i++) {
     words += m->taken[i] == TAKEN_NOT;
     if (i >= s->from && i < s->to)
       continue;
     x->outside += m->trade[i] == outside && outside && !is_grammar(m, i) ? 1.F / TRADE_WORDS : 0;
     x->market = m->word[i].kinds & KIND_MARKET ? 1 : x->market;
-    known += (size_t)add_leaning(m, i, &x->filing, &x->general);
+    if (!read_leaning(m, i, &leaning))
+      continue;
+    x->filing += leaning > 0 ? leaning : 0;
+    x->general -= leaning < 0 ? leaning : 0;
+    known++;
   }
   x->outside = x->outside < 1 ? x->outside : 1;
   x->few_words = m->telegraphic && words <= FEW_WORDS;
@@ -238,7 +228,6 @@ static void read_trades(const struct span *s, const struct mention *found, struc
     return;
   x->trade = own < TRADE_WORDS ? own / TRADE_WORDS : 1;
   x->no_trade = own <= 0 && other <= 0;
-  x->other_trade = own > 0 ? 0 : other < TRADE_WORDS ? other / TRADE_WORDS : 1;
 }
 
 /* Whether the question has words that go with the company, or with other meanings of its name. */
@@ -262,20 +251,15 @@ static void read_senses(const struct span *s, const struct mention *found, struc
   x->no_sense = name.len > 0 && other == 0;
 }
 
-/* Whether the asker speaks of himself, and whether he asks how something is done: neither is asked of a company's reports. */
+/* Whether the asker speaks of himself, who asks nothing of a company's reports. */
 static void read_asker(const struct mention_text *m, struct mention_signs *x) {
-  static const char *const self[] = {QUESTION_WORDS_SELF, NULL},
-                           *const tells[] = {QUESTION_WORDS_TELLS, NULL},
-                           *const opens[] = {QUESTION_WORDS_HOW_TO, NULL};
-  char opening[2 * PLAN_FOLD + 2] = "";
+  static const char *const self[] = {QUESTION_WORDS_SELF, NULL}, *const tells[] = {QUESTION_WORDS_TELLS,
+                                                                                   NULL};
   for (size_t i = 0; i < m->t->count; i++)
     if (plan_word_in(m->t->token[i].fold, self) >= 0 &&
         !(i > 0 && plan_word_in(m->t->token[i - 1].fold, tells) >= 0) &&
         !(i + 1 < m->t->count && plan_word_in(m->t->token[i + 1].fold, tells) >= 0))
       x->personal = 1;
-  if (m->t->count > 1)
-    snprintf(opening, sizeof opening, "%s %s", m->t->token[0].fold, m->t->token[1].fold);
-  x->how_to = (float)(plan_word_in(opening, opens) >= 0);
 }
 
 /* Texts that print the least common of several words in small letters. */
@@ -297,13 +281,11 @@ static int is_preposition(const struct mention_text *m, size_t i, const char *co
 
 /* What the words do in the sentence: "energy transfer in ecosystems", "Amazon river freight in the dry season". */
 static void read_prepositions(const struct span *s, struct mention_signs *x) {
-  static const char *const of[] = {"of", NULL}, *const where[] = {QUESTION_WORDS_PREPOSITION, NULL},
-                           *const determiners[] = {QUESTION_WORDS_DETERMINER, "me", "us", NULL};
+  static const char *const of[] = {"of", NULL}, *const where[] = {QUESTION_WORDS_PREPOSITION, NULL};
   const struct mention_text *m = s->m;
   if (!s->has_behind)
     return;
   x->behind_of = (float)is_preposition(m, s->to, of);
-  x->behind_determiner = (float)(plan_word_in(m->t->token[s->to].fold, determiners) >= 0);
   x->behind_where = (float)is_preposition(m, s->to, where);
   for (size_t i = s->to + 1; i <= s->to + 2; i++)
     x->then_where = is_preposition(m, i, where) || is_preposition(m, i, of) ? 1 : x->then_where;
@@ -317,26 +299,23 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
   static const char *const versus[] = {"vs", "versus", "v", NULL};
   const struct mention_text *m = s->m;
   size_t i = s->to;
-  x->ends = !s->has_behind;
   x->percent = i < m->t->count && (m->t->token[i].gap & GAP_PERCENT) && !(m->t->token[i - 1].digits);
   if (!s->has_behind)
     return;
   const struct plan_token *token = &m->t->token[i];
   const struct plan_word *w = &m->word[i];
-  x->legal_form = plan_word_in(token->fold, plan_legal_forms) >= 0;
+  float leaning;
   x->joined = is_joined(m->t, i) || x->joined > 0;
-  x->behind_number = !m->taken[i] && plan_token_number(token) >= 0 && token->len != 4;
-  add_leaning(m, i, &x->behind_filing, &x->behind_general);
+  x->behind_second = !is_report_word(m, i) && !is_grammar(m, i) && is_report_word(m, i + 1);
+  x->behind_filing = read_leaning(m, i, &leaning) && leaning > 0 ? leaning : 0;
   x->behind_pair = of_filers(listed_words(s, s->to - 1, i + 1).small);
   x->behind_period = m->taken[i] != 0;
   x->behind_figure = !m->taken[i] && is_report_word(m, i);
-  x->behind_second = !is_report_word(m, i) && !is_grammar(m, i) && is_report_word(m, i + 1);
   x->behind_versus = is_among(s, i, versus);
   x->behind_unlisted = (float)is_unlisted(token, w);
   x->behind_capital = m->capitals_tell && token->first_capital && !is_all_capitals(token) &&
-                      !is_report_word(m, i) && !is_grammar(m, i) && x->legal_form + x->possessive <= 0;
-  x->cut_short = x->behind_capital * (x->core + x->prefix);
-  x->behind_family = m->word[s->to - 1].given && w->family && !is_report_word(m, i);
+                      !is_report_word(m, i) && !is_grammar(m, i) && x->possessive <= 0 &&
+                      plan_word_in(token->fold, plan_legal_forms) < 0;
 }
 
 static void read_before(const struct span *s, struct mention_signs *x) {
@@ -356,9 +335,6 @@ static void read_before(const struct span *s, struct mention_signs *x) {
   const struct plan_token *token = &m->t->token[i];
   const struct plan_word *w = &m->word[i];
   x->joined = is_joined(m->t, s->from) || x->joined > 0;
-  add_leaning(m, i, &x->before_filing, &x->before_general);
-  x->before_pair = of_filers(listed_words(s, i, s->from + 1).small);
-  x->before_period = m->taken[i] != 0;
   x->before_determiner = is_among(s, i, determiners);
   x->before_auxiliary = is_among(s, i, asks);
   int filer = i > 0 && m->taken[i - 1] == TAKEN_FORM && plan_token_is(token, "from"); /* "10-Q from ford" */
@@ -370,17 +346,14 @@ static void read_before(const struct span *s, struct mention_signs *x) {
                                                    x->before_where + x->before_question + x->before_pronoun <=
                                                0;
   x->before_title = is_among(s, i, titles);
-  x->before_figure = !m->taken[i] && is_report_word(m, i);
   if (token->amp || m->taken[i] || is_grammar(m, i))
     return;
-  x->before_given = (w->given && x->before_figure <= 0) || (token->letters == 1 && token->capitals == 1);
+  x->before_given = (w->given && !is_report_word(m, i)) || (token->letters == 1 && token->capitals == 1);
   if (is_report_word(m, i) || x->before_title > 0)
     return;
   x->before_capital = m->capitals_tell && token->first_capital && !(token->gap & GAP_SENTENCE);
   x->before_opening = m->capitals_tell && token->first_capital && (token->gap & GAP_SENTENCE) && !w->kinds &&
                       (!w->ordinary || w->name);
-  x->before_unlisted = (float)is_unlisted(token, w);
-  x->before_word = w->ordinary && x->before_capital + x->before_given + x->before_opening <= 0;
 }
 
 static int is_parted(const struct plan_text *t, size_t i) {
@@ -413,10 +386,6 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
   signs->no_report = vocabulary == 0 && !m->period;
   signs->heads_line = signs->begins_line * (float)(vocabulary > 0);
   signs->general_alone = signs->no_report * signs->general;
-  signs->person = signs->before_given * signs->family_name * (float)m->t->token[s.from].first_capital *
-                  (float)(s.from > 0 && m->t->token[s.from - 1].first_capital);
-  signs->namesake = signs->given_name * signs->family_name * signs->no_report * (float)(s.to > s.from + 1);
-  signs->alone = s.to - s.from == m->t->count;
   signs->inside = (float)inside;
   return sort_of(&s, found, signs->common);
 }

@@ -31,27 +31,19 @@ enum mention_sort {
   S(everyday)     /* an everyday name */                                                                     \
   S(brand)        /* a brand or a unit */                                                                    \
   S(former)       /* a former name */                                                                        \
-  S(left_out)     /* words of the name that are missing, of 3 */                                             \
   S(common)       /* how common the least common of the words is */                                          \
   S(in_print)     /* texts that print the words in small letters: logarithm */                               \
   S(given_name)   /* the first word is a given name */                                                       \
-  S(family_name)  /* the last word is a family name */                                                       \
   S(listed_name)  /* the first word is a name of a person, place or anything else in a dictionary */         \
   S(abbreviation) /* capitals that are no ticker */                                                          \
-  S(digits)       /* no letter in it */                                                                      \
   S(brief)        /* fewer than four letters */                                                              \
   S(one_letter)                                                                                              \
   S(parted_otherwise)  /* "best buy" for BESTBUY */                                                          \
-  S(ampersand)         /* a part of a name with "&" */                                                       \
   S(capital)           /* capitals mark it as a name */                                                      \
-  S(no_capital)        /* small, though names have capitals here */                                          \
   S(first_capital)     /* a capital where capitals tell nothing */                                           \
   S(shouted)           /* all capitals */                                                                    \
   S(possessive)        /* "Apple's" */                                                                       \
-  S(legal_form)        /* "Inc." behind it */                                                                \
   S(dollar)            /* "$AAPL" */                                                                         \
-  S(bracketed)         /* "(AAPL)" */                                                                        \
-  S(share_class)       /* "BRK.B" */                                                                         \
   S(joined)            /* to a neighbour by a hyphen, or by "&" without blanks */                            \
   S(is_vocabulary)     /* itself a word of reports: "match", "block" */                                      \
   S(is_function)       /* itself a word of grammar */                                                        \
@@ -59,19 +51,13 @@ enum mention_sort {
   S(behind_period)     /* a period or form */                                                                \
   S(behind_second)     /* any word, and then a figure, topic, period or form */                              \
   S(behind_capital)    /* a word with a capital that is none of reports */                                   \
-  S(cut_short)         /* and these are a part of a name: "Acme" of Acme United in "Acme Widgets" */         \
   S(behind_versus)     /* "vs" */                                                                            \
   S(behind_unlisted)   /* a word of no list */                                                               \
-  S(behind_family)     /* a family name, where the words are a given name */                                 \
   S(behind_pair)       /* texts that print the two side by side in small letters: logarithm */               \
   S(behind_filing)     /* a word of talk about companies (data/words.tsv, leaning) */                        \
-  S(behind_general)    /* a word of other talk */                                                            \
-  S(behind_number)     /* a number that is no year */                                                        \
   S(percent)           /* a percent sign behind it */                                                        \
-  S(ends)              /* nothing */                                                                         \
   S(begins)            /* before it: nothing */                                                              \
   S(begins_line)       /* it begins a line of search words */                                                \
-  S(before_period)     /* a period or form */                                                                \
   S(before_determiner) /* "the", "our" */                                                                    \
   S(before_auxiliary)  /* "does", "is" */                                                                    \
   S(before_holder)     /* "of", "at", "for", "by" */                                                         \
@@ -79,45 +65,33 @@ enum mention_sort {
   S(before_question)   /* "what", "which" */                                                                 \
   S(before_pronoun)    /* "you", "to": a verb follows */                                                     \
   S(before_function)   /* another word of grammar */                                                         \
-  S(before_figure)     /* a figure or topic of reports */                                                    \
-  S(before_word)       /* an ordinary word in small letters */                                               \
   S(before_opening)    /* a word that opens the sentence and is none of grammar or reports */                \
-  S(before_unlisted)   /* a word of no list */                                                               \
   S(before_capital)    /* a word with a capital that is none of reports */                                   \
   S(before_given)      /* a given name, or an initial */                                                     \
   S(before_title)      /* "Mr.", "director" */                                                               \
-  S(before_pair)       /* texts that print the two side by side in small letters: logarithm */               \
-  S(before_filing)     /* a word of talk about companies (data/words.tsv, leaning) */                        \
-  S(before_general)    /* a word of other talk */                                                            \
   S(filing)            /* how far the question's other words are of such talk, on average */                 \
   S(general)           /* and of other talk */                                                               \
   S(heads_line)        /* it begins a line of search words with a word of reports in it */                   \
   S(general_alone)     /* the latter, where there is no word of reports */                                   \
   S(market)            /* the question speaks of prices as a whole: "composite", "points" */                 \
-  S(person)            /* a family name behind a given name, both with capitals */                           \
-  S(namesake)          /* a given and a family name, and no word of reports in the question */               \
   S(vocabulary)        /* words of reports in the question, of 3 */                                          \
   S(no_report)         /* no word of reports, no period or form in the question */                           \
   S(period)            /* it names a period or form */                                                       \
   S(coined) /* a single word of six letters or more that is in no dictionary and in no text in lower case */ \
   S(trade)  /* words of the company's trade in the question */                                               \
-  S(other_trade)       /* none of these, but words of other trades */                                        \
-  S(no_trade)          /* no words of any trade, though the company's trades are known */                    \
-  S(outside)           /* words of what no company does, of 2: "treaty", "essay" */                          \
-  S(subject)           /* words that go with the company in the question, of 2 */                            \
-  S(no_subject)        /* none of these, though such words are known */                                      \
-  S(other_sense)       /* words that go with the name's other meanings, of 2 */                              \
-  S(no_sense)          /* none of these, though such words are known */                                      \
-  S(personal)          /* the asker speaks of himself: "my", "near me", but not "tell me" */                 \
-  S(how_to)            /* the question opens as one of how something is done or what it is */                \
-  S(least_small)       /* texts that print the least common of several words in small letters: logarithm */  \
-  S(few_words)         /* a line of five or fewer search words besides periods */                            \
-  S(behind_of)         /* "of" behind it */                                                                  \
-  S(behind_where)      /* "in", "after", "for" */                                                            \
-  S(behind_determiner) /* "the", "me": it is a verb: "grab the latest 10-Q" */                               \
-  S(then_where)        /* one of all these a word or two later: "Amazon river freight in the dry season" */  \
-  S(alone)             /* it is the whole question */                                                        \
-  S(inside)            /* a part of a longer name of a company that is none here */
+  S(no_trade)     /* no words of any trade, though the company's trades are known */                         \
+  S(outside)      /* words of what no company does, of 2: "treaty", "essay" */                               \
+  S(subject)      /* words that go with the company in the question, of 2 */                                 \
+  S(no_subject)   /* none of these, though such words are known */                                           \
+  S(other_sense)  /* words that go with the name's other meanings, of 2 */                                   \
+  S(no_sense)     /* none of these, though such words are known */                                           \
+  S(personal)     /* the asker speaks of himself: "my", "near me", but not "tell me" */                      \
+  S(least_small)  /* texts that print the least common of several words in small letters: logarithm */       \
+  S(few_words)    /* a line of five or fewer search words besides periods */                                 \
+  S(behind_of)    /* "of" behind it */                                                                       \
+  S(behind_where) /* "in", "after", "for" */                                                                 \
+  S(then_where)   /* one of all these a word or two later: "Amazon river freight in the dry season" */       \
+  S(inside)       /* a part of a longer name of a company that is none here */
 
 struct mention_signs {
 #define S(name) float name;

@@ -41,25 +41,25 @@ FRAMES = 0.2
 DEAR = 1.6  # a company that isn't meant, against one that is missed
 PEOPLE = {"analysts": 4.0, "analysts.fresh": 2.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0,
           "mentions.voices": 5.0, "mentions.fourth": 5.0, "mentions.fifth": 5.0, "filings.fifth": 3.0, "mentions.sixth": 5.0, "mentions.seventh": 5.0,
-          "mentions.eighth": 5.0, "mentions.ninth": 5.0, "mentions.tenth": 5.0, "mentions.traps": 1.0, "mentions.words": 5.0, "mentions.registers": 0.5}  # lines of people count for more than FRAMES
+          "mentions.eighth": 5.0, "mentions.ninth": 5.0, "mentions.tenth": 5.0, "mentions.eleventh": 5.0, "mentions.twelfth": 5.0,
+          "mentions.thirteenth": 5.0, "mentions.fourteenth": 5.0, "mentions.fifteenth": 5.0, "mentions.traps": 1.0, "mentions.words": 5.0, "mentions.registers": 0.5}  # lines of people count for more than FRAMES
 SWAPPED, COMPANIES, WORDS = 0.5, 4, 3  # what a line's swaps count together; how many of them, with companies and with other names
 SWAP_LARGEST, SWAP_EVEN, SWAP_SLOPE = 2500, 60, 0.8  # large companies are drawn more often
 BRANDS = 0.3  # of the swaps
 GROUPS = {  # of signs, for --ablate
-    "size": "large giant tiny", "what of the name": "core prefix everyday brand former left_out",
+    "size": "large giant tiny", "what of the name": "core prefix everyday brand former",
     "how ordinary": "common in_print is_vocabulary is_function",
-    "coined": "coined", "people": "given_name family_name listed_name before_given before_title behind_family",
-    "letters": "abbreviation digits brief one_letter", "marks": "dollar bracketed share_class legal_form",
-    "spelling": "parted_otherwise ampersand joined", "capitals": "capital no_capital first_capital shouted",
-    "possessive": "possessive", "report behind": "behind_figure behind_period behind_second",
-    "capital behind": "behind_capital cut_short", "other behind": "behind_versus behind_unlisted", "pairs": "behind_pair before_pair",
-    "numbers": "behind_number percent", "ends of the line": "ends begins alone", "search line": "begins_line heads_line",
+    "coined": "coined", "people": "given_name listed_name before_given before_title",
+    "letters": "abbreviation brief one_letter", "marks": "dollar", "spelling": "parted_otherwise joined",
+    "capitals": "capital first_capital shouted", "possessive": "possessive", "report behind": "behind_figure behind_period behind_second",
+    "capital behind": "behind_capital", "other behind": "behind_versus behind_unlisted", "pairs": "behind_pair",
+    "numbers": "percent", "begins": "begins", "search line": "begins_line heads_line",
     "grammar before": "before_determiner before_auxiliary before_holder before_where before_question before_pronoun before_function",
-    "words before": "before_period before_figure before_word before_opening before_unlisted before_capital",
-    "leaning of neighbours": "behind_filing behind_general before_filing before_general",
-    "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
-    "trades": "trade other_trade no_trade", "senses": "subject no_subject other_sense no_sense", "outside": "outside", "least small": "least_small", "few words": "few_words", "asker": "personal how_to",
-    "prepositions": "behind_of behind_where then_where behind_determiner", "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
+    "words before": "before_opening before_capital",
+    "leaning": "behind_filing filing general general_alone", "reports in the question": "vocabulary no_report period",
+    "trades": "trade no_trade", "senses": "subject no_subject other_sense no_sense", "outside": "outside", "least small": "least_small",
+    "few words": "few_words", "asker": "personal", "prepositions": "behind_of behind_where then_where",
+    "inside a longer name": "inside", "indices": "market"}
 TRADES = """Widgets Bakery Dental Plumbing Robotics Tools Farms Fabrics Optics Roofing Furniture Boats Bicycles Instruments Toys Printing
 Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies on no list
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
