@@ -685,6 +685,14 @@ END
   equal "$(plan .plan.forms "form 15 of carbo ceramics")" '["15-12G","15-12B","15-15D"]'
 }
 
+@test "a company whose name is no ordinary word is meant, where the question has words of reports" {
+  equal "$(tickers "lennox refrigerant transition")" '["LII"]'
+  equal "$(tickers "how dependent is ichor on its two biggest customers, in percent")" '["ICHR"]'
+  equal "$(tickers "redfin revenue per real estate services transaction")" '["RDFN"]'
+  run --separate-stderr bid-plan "roku remote not pairing"
+  contains "$stderr" "'roku' may mean ROKU"
+}
+
 @test "a place is no company whose name begins with it, nor is a word of mixed case a ticker" {
   local question
   for question in "revenue in the United States" "What were net sales from Texas in 2024?" "New Jersey sales growth last year" \

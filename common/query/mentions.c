@@ -90,7 +90,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
   found->ordinary = (sort == SORT_WORD || sort == SORT_WORDS || sort == SORT_SMALL) &&
                     signs.possessive + signs.capital + signs.before_auxiliary + signs.no_sense <= 0;
-  found->rare = sort == SORT_RARE;
+  found->rare = sort == SORT_RARE || (sort == SORT_PROPER && signs.given_name <= 0);
   if (found->way == WAY_PERSON) {
     found->score = asks_of_person(m) && m->signs == NULL ? MENTION_PERSON : -MENTION_PERSON;
     return;

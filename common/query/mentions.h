@@ -9,7 +9,7 @@
 #define MENTIONS 24
 #define MENTIONS_LEFT_OUT 4
 #define MENTION_SURE 0.5      /* scores above it: a company is named; */
-#define MENTION_SURE_WORD 1.0 /* above it, where its words are ordinary ones, */
+#define MENTION_SURE_WORD 1.2 /* above it, where its words are ordinary ones, */
 #define MENTION_SURE_SMALL                                                                                   \
   1.25 /* and where all are in small letters: test/quality/COMPANIES.md has what each threshold costs */
 #define MENTION_MAYBE 0.0  /* scores above it: ambiguous, the user is asked */
@@ -35,7 +35,7 @@ struct mention {
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
   int ordinary; /* its words are ordinary ones, with no mark of a name on them, and their other meanings aren't known */
-  int rare;       /* a single word on no list: nothing else is called so */
+  int rare;       /* a single word that is no ordinary one and no given name: "ichor", "lennox" */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */
   enum mention_aside aside;

@@ -291,7 +291,7 @@ static double sure_from(const struct plan_work *w, const struct mention *a) {
   int small = a->to == a->from + 1 && w->text.token[a->from].capitals == 0 && !w->m.period &&
               directory_company(w->planner->directory, a->company).rank >= SURELY_KNOWN;
   if (a->rare)
-    return MENTION_SURE;
+    return w->m.vocabulary ? MENTION_MAYBE : MENTION_SURE;
   return small ? MENTION_SURE_SMALL : a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
 }
 
