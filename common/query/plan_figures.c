@@ -313,6 +313,14 @@ static void take_head(const struct figure_reading *r, struct figure_found *f, si
     take(f, i - 1, MEANS_OTHER);
 }
 
+/* "did Apple beat revenue": the word behind the subject of an auxiliary is a verb. */
+static int is_verb(const struct figure_reading *r, size_t i) {
+  size_t k = i;
+  while (k && has_mark(r, k - 1, IS_COMPANY) && !has_mark(r, k - 1, IS_OWNER))
+    k--;
+  return k < i && k && has_mark(r, k - 1, IS_AUXILIARY);
+}
+
 static void walk_before(const struct figure_reading *r, struct figure_found *f) {
   for (size_t i = f->from; i-- > 0 && !is_stopped(r, i + 1);) {
     if (has_mark(r, i, IS_EXCLUDES) || is_change(r, i)) {
@@ -327,7 +335,7 @@ static void walk_before(const struct figure_reading *r, struct figure_found *f) 
     } else if (has_mark(r, i, IS_END)) {
       take_head(r, f, i);
       return;
-    } else if (!has_mark(r, i, IS_FRAME)) {
+    } else if (!has_mark(r, i, IS_FRAME) && !is_verb(r, i)) {
       take(f, i, part_or_other(f));
     }
   }
