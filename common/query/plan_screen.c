@@ -1,4 +1,4 @@
-/* fact_screen_rule.c: reads conditions by their signs: the figure before one, the amount behind it. */
+/* plan_screen.c: reads conditions by their signs: the figure before one, the amount behind it. */
 #include "query/plan_screen.h"
 
 #include "tables/figure_words.h"
