@@ -188,29 +188,6 @@ static const struct list *list_beside(const struct stated *s, const struct perio
   return before;
 }
 
-/* "A loss of $5 and a gain of $4 in 2009 and 2008, respectively": other words part the numbers, and "respectively" at `at`
- * tells that they are a list: those between it and the periods before it, or the last ones before these. */
-static void list_before_word(const struct stated *s, const struct list *lists, size_t count, size_t at,
-                             struct evidence_listed *of) {
-  size_t end = s->number_count, first;
-  while (count && lists[count - 1].end > at)
-    count--;
-  if (!count)
-    return;
-  const struct list *l = &lists[count - 1];
-  while (end && s->numbers[end - 1].start >= at)
-    end--;
-  for (first = end; first && s->numbers[first - 1].start >= l->end; first--)
-    ;
-  if (first == end) { /* the periods stand right before the word */
-    while (end && s->numbers[end - 1].start >= l->start)
-      end--;
-    first = end > l->count ? end - l->count : 0;
-  }
-  if (l->count > 1 && end - first == l->count)
-    list_give(l, of + first);
-}
-
 /* "McKesson and Cardinal had 18.0% and 14.1%, respectively": gives the last numbers before the word at `at` their parts. */
 static void list_parts_give(const struct stated *s, struct slice t, size_t at, struct evidence_listed *of) {
   struct list l = {.count = 0};
@@ -240,10 +217,8 @@ struct evidence_listed *evidence_lists_read(const struct stated *s, const struct
       list_give(l, of + i);
   }
   for (size_t at = 0; at < text.len; at++)
-    if (slice_at_nocase(text, at, list_word)) {
-      list_before_word(s, lists, count, at, of);
+    if (slice_at_nocase(text, at, list_word))
       list_parts_give(s, text, at, of);
-    }
   for (size_t i = 0; i < s->number_count; i++) {
     struct period_told *told = &of[i].of;
     size_t at = s->numbers[i].start;

@@ -71,20 +71,6 @@ static int evidence_is_joined(struct slice between) {
   return between.len == 0 || slice_among_nocase(between, words);
 }
 
-static int evidence_has_words(const struct evidence *e, struct slice text) {
-  struct evidence_words words;
-  evidence_words_of(e, &words, text);
-  return words.count > 0;
-}
-
-/* The end of a remark between two commas, of which the first is at i. */
-static size_t evidence_aside_end(struct slice text, size_t i, size_t to) {
-  size_t end = i + 1;
-  while (end < to && text.data[end] != ',')
-    end++;
-  return end < to ? end + 1 : i;
-}
-
 /* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
  * `from`; where it has none, those before the `first` one; after it, those up to the first separator before the next
  * number, or the end of the sentence, at `to`. */
@@ -101,9 +87,6 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
   while (start > from && start < n->start && isalpha((unsigned char)text.data[start]) &&
          isalpha((unsigned char)text.data[start - 1]))
     start++;
-  if (end < to && text.data[end] == ',' &&
-      !evidence_has_words(e, slice_of(text.data + start, n->start - start)))
-    end = evidence_aside_end(text, end, to); /* ", of which $5, if recognized, would reduce the rate" */
   while (end < to && !evidence_part_at(text, end))
     end++;
   item->prose.front = slice_of(text.data + start, n->start - start);
