@@ -186,16 +186,19 @@ static int32_t day_of_telling(const struct period_item *date, const struct perio
   return day;
 }
 
-/* A quarter beside the month or day of its report: "Q3 results, October 2024"; "Q2 (June 2019)" ended then.  With a year only where
- * the report is an event, else both are periods. */
+/* Whether a quarter may be one whose report was told on a day: one without a year, or any where the report is an event. */
+static int is_told_part(const struct period_reading *r, const struct period_item *item) {
+  return item->kind == ITEM_PART && (!item->year || (r->given & PERIOD_IF_EVENT)) && !item->counted;
+}
+
+/* A quarter beside the month or day of its report: "Q3 results, October 2024"; "Q2 (June 2019)" ended then. */
 static void share_lone_date(struct period_reading *r) {
   struct period_item *part = NULL, *date = NULL;
   for (size_t i = 0; i < r->count; i++) {
     struct period_item *item = &r->items[i];
     int dated = (item->kind == ITEM_MONTH || item->kind == ITEM_DAY) && item->lead == LEAD_NONE;
     if ((item->kind == ITEM_PART && part) || (dated && date) || item->linked ||
-        !(dated ||
-          (item->kind == ITEM_PART && (!item->year || (r->given & PERIOD_IF_EVENT)) && !item->counted)))
+        !(dated || is_told_part(r, item)))
       return;
     part = item->kind == ITEM_PART ? item : part;
     date = dated ? item : date;
