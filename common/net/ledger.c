@@ -191,11 +191,11 @@ int ledger_share(const char *folder, const char *domain, struct error_text *why)
   buf_init(&path, 4096);
   buf_printf(&path, "%s/bid.%s", folder, domain);
   int fd = open(path.data, flags), missing = fd < 0 && errno == ENOENT;
-  if (missing) { /* O_EXCL: a sticky folder's files of others may not be opened with O_CREAT */
+  if (missing) {            /* O_EXCL: a sticky folder's files of others may not be opened with O_CREAT */
+    mode_t mask = umask(0); /* others may open it from its first moment on */
     fd = open(path.data, flags | O_CREAT | O_EXCL, 0666);
-    if (fd >= 0)
-      fchmod(fd, 0666);
-    else if (errno == EEXIST)
+    umask(mask);
+    if (fd < 0 && errno == EEXIST)
       fd = open(path.data, flags);
   }
   int result = fd >= 0 || missing ? 0 : -1;
