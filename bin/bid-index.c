@@ -3,7 +3,6 @@
 #include "chroma/chroma.h"
 #include "chroma/chroma_copy.h"
 #include "store/indexer.h"
-#include "store/store_expiry.h"
 
 static struct indexer_options indexing;
 static const char *opt_expire, *opt_to;

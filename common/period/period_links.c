@@ -219,8 +219,8 @@ static void share_lone_date(struct period_reading *r) {
   drop_item(r, (size_t)(part - r->items));
 }
 
-/* A month or day without a year beside a quarter with its own is when that was reported, "Q4 2024 results, late January": the
- * company's calendar tells the year, so that the quarter alone counts. */
+/* A month or day without a year beside a quarter with its own is when that was reported, "Q4 2024 revenue, reported in late January":
+ * of reports on a period the quarter alone counts.  Where the report is an event, share_lone_date() has taken both. */
 static void drop_reported(struct period_reading *r) {
   for (size_t i = r->count; i-- > 0;) {
     const struct period_item *item = &r->items[i];

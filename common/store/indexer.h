@@ -38,6 +38,16 @@ void indexer_free(struct indexer *x);
 /* Reads all operands of the program and commits.  0, or -1 after reporting a fatal error. */
 int indexer_run(struct indexer *x);
 
+/* ---- removes documents by age (store_expiry.c), by a rule "[GLOB:]WHEN", where GLOB selects collections and WHEN is a date
+ * or a time span ("2years", "*_8-K:2020-01-01") ---- */
+
+/* Checks the syntax of a rule: 0 or -1. */
+int store_expiry_check(const char *rule);
+
+/* Removes documents filed before WHEN (captured, where they have no filing date), prints a record with their number
+ * if there are any, and reports errors.  rule must have passed store_expiry_check(). */
+void store_expiry_run(struct program *p, struct store *s, const char *rule);
+
 /* Number of passages written and of documents read so far. */
 uint64_t indexer_passages(const struct indexer *x);
 uint64_t indexer_documents(const struct indexer *x);

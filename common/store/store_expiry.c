@@ -1,12 +1,10 @@
 /* store_expiry.c: removes documents by age, by the rule of bid-index --expire. */
-#include "store/store_expiry.h"
-
 #include "base/clock.h"
 #include "record/json.h"
 #include "store/indexer.h"
 #include "store/store_format.h"
+#include "store/store_subset.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +30,7 @@ static int store_expiry_takes(void *arg, const struct store_segment *seg, uint32
   const struct store_expiry *x = arg;
   const struct store_doc *d = &seg->doc[doc];
   int64_t when = d->filed != STORE_NO_DAY ? (int64_t)d->filed * 86400 : d->captured;
-  int named = x->glob == NULL;
+  int named = 0;
   for (size_t i = 0; i < x->count; i++)
     named |= x->ids[i] == d->collection;
   return named && when != STORE_NO_TIME && when < x->before;
@@ -41,15 +39,12 @@ static int store_expiry_takes(void *arg, const struct store_segment *seg, uint32
 static enum store_status store_expiry_collections(struct store *s, struct store_expiry *ex,
                                                   struct error_text *e) {
   struct store_snapshot *snap;
-  const struct store_collection *list;
+  struct store_subset subset = {
+      .collections = {.items = (const char **)&ex->glob, .count = ex->glob != NULL}};
   enum store_status status = store_snapshot_begin(s, &snap, e);
   if (status)
     return status;
-  size_t n = store_collections(snap, &list);
-  ex->ids = xcalloc(n + 1, sizeof *ex->ids);
-  for (size_t i = 0; i < n; i++)
-    if (ex->glob && fnmatch(ex->glob, list[i].name, 0) == 0)
-      ex->ids[ex->count++] = list[i].id;
+  ex->count = store_subset_ids(&subset, snap, &ex->ids);
   store_snapshot_end(snap);
   return STORE_OK;
 }
