@@ -154,7 +154,8 @@ static int is_called_form(const struct plan_text *t, size_t i, size_t to) {
   int word = next && next->gap == GAP_BLANK ? plan_word_in(next->fold, behind) : -1;
   if (word < 0 && next && i > 0 && token->letters && !(token->gap & (GAP_SENTENCE | GAP_COMMA)))
     return token->len == 3 &&
-           ((next->digits == 4 && to + 1 == t->count) || plan_token_is(next, "for")); /* "its ARS for 2024" */
+           ((next->digits == 4 && to + 1 == t->count) ||
+            plan_token_is(next, "for")); /* "its ARS for 2024"; two letters (SD) are a state too */
   if (word < 0)
     return 0;
   if (token->letters == 0)
