@@ -46,8 +46,10 @@ int slice_among_nocase(struct slice a, const char *const *list) {
 }
 
 size_t slice_find_word(struct slice text, struct slice word, size_t from) {
+  int first = word.len > 0 ? tolower((unsigned char)word.data[0]) : 0;
   for (size_t i = from; word.len > 0 && i + word.len <= text.len; i++)
-    if (strncasecmp(text.data + i, word.data, word.len) == 0 &&
+    if (tolower((unsigned char)text.data[i]) == first &&
+        strncasecmp(text.data + i, word.data, word.len) == 0 &&
         (i == 0 || !isalnum((unsigned char)text.data[i - 1])) &&
         (i + word.len == text.len || !isalnum((unsigned char)text.data[i + word.len])))
       return i;

@@ -98,7 +98,7 @@ size_t embed_batch(const struct embedder *m) {
 }
 
 int embed_is_static(const struct embedder *m) {
-  return m->backend->is_static;
+  return m->backend->sum != NULL;
 }
 
 const struct wordpiece *embed_tokenizer(const struct embedder *m) {
@@ -110,13 +110,9 @@ int embed_encode(struct embedder *m, const struct slice *texts, size_t count, en
   return m->backend->encode(m->backend, texts, count, role, m->threads, out, truncated, e);
 }
 
-int embed_encode_first(struct embedder *m, size_t dimensions, const struct slice *texts, size_t count,
-                       float *out, struct error_text *e) {
-  int all = m->backend->dimensions;
-  m->backend->dimensions = (int)dimensions;
-  int status = m->backend->encode(m->backend, texts, count, EMBED_PASSAGE, m->threads, out, NULL, e);
-  m->backend->dimensions = all;
-  return status;
+int embed_sum_parts(struct embedder *m, size_t dimensions, struct slice text, const struct embed_part *parts,
+                    size_t count, float *out, struct error_text *e) {
+  return m->backend->sum(m->backend, dimensions, text, parts, count, out, e);
 }
 
 const char *embed_category(const struct embedder *m) {

@@ -58,9 +58,15 @@ int embed_is_static(const struct embedder *m);                     /* whether a 
 int embed_encode(struct embedder *m, const struct slice *texts, size_t count, enum embed_role role,
                  float *out, size_t *truncated, struct error_text *e);
 
-/* The same for passages, with the first `dimensions` of a static model alone, a multiple of 64: half as much work with half of them. */
-int embed_encode_first(struct embedder *m, size_t dimensions, const struct slice *texts, size_t count,
-                       float *out, struct error_text *e);
+/* Bytes of a text. */
+struct embed_part {
+  uint32_t start, end;
+};
+
+/* The first `dimensions` of a static model, a multiple of 64, for parts of one text as passages: out[count][dimensions], not made
+ * length 1.  The parts ascend, and white space lies between them.  0, or -1 with *e. */
+int embed_sum_parts(struct embedder *m, size_t dimensions, struct slice text, const struct embed_part *parts,
+                    size_t count, float *out, struct error_text *e);
 
 /* Category (error.h) of the last failure of embed_encode(): "internal" for a model file, derived from the answer for
  * a server. */

@@ -17,11 +17,13 @@ struct embed_backend {
   struct wordpiece *tokenizer; /* owned by the backend; NULL for a server */
   const char *category;        /* of the last failure; NULL: internal */
   size_t batch;                /* recommended number of texts per encode() */
-  int is_static;               /* as embed_is_static() */
 
   /* As embed_encode(), with at most `threads` threads. */
   int (*encode)(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
                 int threads, float *out, size_t *truncated, struct error_text *e);
+  /* As embed_sum_parts(); NULL where the model has no static rows. */
+  int (*sum)(struct embed_backend *b, size_t dimensions, struct slice text, const struct embed_part *parts,
+             size_t count, float *out, struct error_text *e);
   /* As embed_prepare(); NULL where nothing is needed. */
   int (*prepare)(struct embed_backend *b, struct error_text *e);
   void (*close)(struct embed_backend *b);

@@ -194,13 +194,15 @@ struct static_model {
 struct sums {
   const struct static_model *m;
   const int16_t *weights;
-  double total[DIMENSION_MAX]; /* of integers, exact below 2^53 */
+  double total[DIMENSION_MAX]; /* of integers, exact below 2^53; only where `spilled` */
+  int spilled;
   int32_t row[BLOCK];
   int16_t weight[BLOCK];
   size_t pending;
-  uint32_t *seen; /* by row: text << 8 | occurrences in it; NULL where repeats count fully */
-  uint32_t text;  /* text counter, 24 bits, never 0 */
-  int32_t *ids;   /* tokens of a segment: [cap] */
+  uint32_t *seen;   /* by row: text << 8 | occurrences in it; NULL where repeats count fully */
+  uint32_t text;    /* text counter, 24 bits, never 0 */
+  int32_t *ids;     /* tokens of a segment: [cap] */
+  uint32_t *starts; /* their offsets */
   size_t cap;
 };
 
@@ -209,14 +211,23 @@ static struct sums *sums_new(const struct static_model *m) {
   s->m = m;
   s->cap = SEGMENT / 2;
   s->ids = xreallocarray(NULL, s->cap, sizeof *s->ids);
+  s->starts = xreallocarray(NULL, s->cap, sizeof *s->starts);
   s->seen = m->repeats ? xcalloc(m->row_count, sizeof *s->seen) : NULL;
   return s;
+}
+
+/* Those for encoding without other threads. */
+static struct sums *sums_own(struct static_model *m) {
+  if (m->own == NULL)
+    m->own = sums_new(m);
+  return m->own;
 }
 
 static void sums_free(struct sums *s) {
   if (s == NULL)
     return;
   free(s->ids);
+  free(s->starts);
   free(s->seen);
   free(s);
 }
@@ -224,6 +235,9 @@ static void sums_free(struct sums *s) {
 static void sums_spill(struct sums *s) {
   int32_t part[DIMENSION_MAX];
   size_t d = (size_t)s->m->base.dimensions;
+  if (!s->spilled)
+    memset(s->total, 0, d * sizeof *s->total);
+  s->spilled = 1;
   s->m->kernel(part, s->m->rows, s->m->stride, d, s->row, s->weight, s->pending);
   for (size_t i = 0; i < d; i += DIMENSION_STEP)
     for (size_t k = 0; k < DIMENSION_STEP; k++)
@@ -234,8 +248,8 @@ static void sums_spill(struct sums *s) {
 /* Starts a text.  Counts of earlier texts are recognised by their number, so they are only cleared when it wraps
  * around. */
 static void sums_begin(struct sums *s) {
-  memset(s->total, 0, (size_t)s->m->base.dimensions * sizeof *s->total);
   s->pending = 0;
+  s->spilled = 0;
   if (!s->seen || ++s->text < 1 << 24)
     return;
   memset(s->seen, 0, s->m->row_count * sizeof *s->seen);
@@ -340,17 +354,22 @@ struct embed_static_worker {
   pthread_t thread;
 };
 
+/* Fills s->ids and, where `placed`, s->starts; returns their number. */
+static size_t sums_tokenize(struct sums *s, struct slice text, int placed) {
+  size_t n = wordpiece_encode(s->m->base.tokenizer, text, s->ids, placed ? s->starts : NULL, s->cap);
+  if (n <= s->cap)
+    return n;
+  s->cap = n;
+  s->ids = xreallocarray(s->ids, s->cap, sizeof *s->ids);
+  s->starts = xreallocarray(s->starts, s->cap, sizeof *s->starts);
+  return sums_tokenize(s, text, placed);
+}
+
 static int encode_text(struct sums *s, struct slice text, struct error_text *e) {
   sums_begin(s);
   while (text.len > 0) {
     struct slice part = slice_of(text.data, segment(text));
-    size_t n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
-    if (n > s->cap) {
-      s->cap = n;
-      s->ids = xreallocarray(s->ids, s->cap, sizeof *s->ids);
-      n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
-    }
-    if (sums_ids(s, s->ids, n, e) != 0)
+    if (sums_ids(s, s->ids, sums_tokenize(s, part, 0), e) != 0)
       return -1;
     text.data += part.len;
     text.len -= part.len;
@@ -406,11 +425,8 @@ static int embed_static_encode(struct embed_backend *b, const struct slice *text
     threads = (int)(bytes / THREAD_BYTES);
   if (threads > THREADS_MAX)
     threads = THREADS_MAX;
-  if (threads <= 1 || whole.m->few) {
-    if (whole.m->own == NULL)
-      whole.m->own = sums_new(whole.m);
-    return encode_all(whole.m->own, &whole, e);
-  }
+  if (threads <= 1 || whole.m->few)
+    return encode_all(sums_own(whole.m), &whole, e);
   int started = 1;
   share(w, threads, whole, bytes);
   while (started < threads && pthread_create(&w[started].thread, NULL, embed_static_work, &w[started]) == 0)
@@ -420,6 +436,39 @@ static int embed_static_encode(struct embed_backend *b, const struct slice *text
     embed_static_work(&w[t]);
   for (int t = 1; t < started; t++)
     pthread_join(w[t].thread, NULL);
+  return 0;
+}
+
+/* The sum of the rows that were added. */
+static void sums_put(struct sums *s, size_t dimensions, float *restrict out) {
+  int32_t part[DIMENSION_MAX];
+  if (s->spilled) {
+    sums_spill(s);
+    for (size_t i = 0; i < dimensions; i++)
+      out[i] = (float)s->total[i];
+    return;
+  }
+  s->m->kernel(part, s->m->rows, s->m->stride, dimensions, s->row, s->weight, s->pending);
+  for (size_t i = 0; i < dimensions; i += DIMENSION_STEP)
+    for (size_t k = 0; k < DIMENSION_STEP; k++)
+      out[i + k] = (float)part[i + k];
+}
+
+static int embed_static_sum(struct embed_backend *b, size_t dimensions, struct slice text,
+                            const struct embed_part *parts, size_t count, float *out, struct error_text *e) {
+  struct sums *s = sums_own((struct static_model *)b);
+  size_t tokens = sums_tokenize(s, text, 1), from = 0, end;
+  s->weights = s->m->weights[0];
+  for (size_t i = 0; i < count; i++, from = end) {
+    while (from < tokens && s->starts[from] < parts[i].start)
+      from++;
+    for (end = from; end < tokens && s->starts[end] < parts[i].end;)
+      end++;
+    sums_begin(s);
+    if (sums_ids(s, s->ids + from, end - from, e) != 0)
+      return -1;
+    sums_put(s, dimensions, out + i * dimensions);
+  }
   return 0;
 }
 
@@ -538,7 +587,7 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->kernel = embed_static_kernel();
   m->base.label = model_label(model);
   m->base.batch = 256;
-  m->base.is_static = 1;
+  m->base.sum = embed_static_sum;
   m->base.encode = embed_static_encode;
   m->base.close = close_static;
   m->few = model_is_unchecked(model);

@@ -21,10 +21,11 @@ struct rank_sentences {
   struct embedder *model;
   const float *question; /* [dims] */
   size_t dims;
-  float heading;       /* the heading's length, squared and weighted: 0 where there is none */
-  struct slice *texts; /* [cap] a passage's heading, then its sentences */
-  float *vectors;      /* [cap][dims] */
-  size_t count, cap, room;
+  float heading[DIMENSIONS]; /* of length HEADING, or 0 where there is none */
+  float above, square;       /* the heading's product with the question, and with itself */
+  struct embed_part *parts;  /* [cap] a passage's sentences */
+  float *sums;               /* [cap][dims] */
+  size_t count, cap;
 };
 
 struct rank_sentences *rank_sentences_new(void) {
@@ -34,8 +35,8 @@ struct rank_sentences *rank_sentences_new(void) {
 void rank_sentences_free(struct rank_sentences *s) {
   if (s == NULL)
     return;
-  free(s->texts);
-  free(s->vectors);
+  free(s->parts);
+  free(s->sums);
   free(s);
 }
 
@@ -50,12 +51,13 @@ int rank_sentences_are_read(const struct rank_sentences *s) {
   return s->model != NULL;
 }
 
-static void sentences_add(struct rank_sentences *s, struct slice text) {
+static void sentences_add(struct rank_sentences *s, size_t start, size_t end) {
   if (s->count == s->cap) {
     s->cap = 2 * s->cap + 64;
-    s->texts = xreallocarray(s->texts, s->cap, sizeof *s->texts);
+    s->parts = xreallocarray(s->parts, s->cap, sizeof *s->parts);
+    s->sums = xreallocarray(s->sums, s->cap * DIMENSIONS, sizeof *s->sums);
   }
-  s->texts[s->count++] = text;
+  s->parts[s->count++] = (struct embed_part){(uint32_t)start, (uint32_t)end};
 }
 
 static int ends_clause(char c) {
@@ -83,55 +85,54 @@ static struct slice heading_of(struct slice context) {
   return context;
 }
 
-static void sentences_split(struct rank_sentences *s, const struct store_text *passage) {
-  struct slice left = passage->text;
+static void sentences_split(struct rank_sentences *s, struct slice text) {
   s->count = 0;
-  sentences_add(s, heading_of(passage->context));
-  while (left.len > 0) {
-    size_t n = clause_end(left);
+  for (size_t at = 0, n; at < text.len; at += n + 1) {
+    n = clause_end(slice_of(text.data + at, text.len - at));
     if (n >= SHORTEST)
-      sentences_add(s, slice_of(left.data, n));
-    n += n < left.len;
-    left = slice_of(left.data + n, left.len - n);
+      sentences_add(s, at, at + n);
   }
 }
 
-/* The cosine of the question with sentence i and its heading; above: that of the heading, weighted. */
-static float sentences_cosine(const struct rank_sentences *s, size_t i, float above) {
-  const float *v = s->vectors + i * s->dims;
-  float length = 1 + s->heading + 2 * HEADING * vector_dot(s->vectors, v, s->dims);
-  return (vector_dot(v, s->question, s->dims) + above) / sqrtf(length);
+/* Encodes the heading above a passage. */
+static int sentences_take_heading(struct rank_sentences *s, struct slice context, struct error_text *e) {
+  struct slice text = heading_of(context);
+  struct embed_part all = {0, (uint32_t)text.len};
+  if (embed_sum_parts(s->model, s->dims, text, &all, 1, s->heading, e) != 0)
+    return -1;
+  float length = sqrtf(vector_dot(s->heading, s->heading, s->dims));
+  for (size_t i = 0; i < s->dims; i++)
+    s->heading[i] *= length > 0 ? HEADING / length : 0;
+  s->above = vector_dot(s->heading, s->question, s->dims);
+  s->square = length > 0 ? HEADING * HEADING : 0;
+  return 0;
 }
 
-/* Inserts sentence i among the best so far; of: 0 where there is none, which is the heading's number. */
-static void sentences_keep(float cosine, size_t i, float best[RANK_NEAREST], size_t of[RANK_NEAREST]) {
-  size_t k = RANK_NEAREST;
-  for (; k > 0 && (of[k - 1] == 0 || cosine > best[k - 1]); k--)
-    if (k < RANK_NEAREST)
-      best[k] = best[k - 1], of[k] = of[k - 1];
-  if (k < RANK_NEAREST)
-    best[k] = cosine, of[k] = i;
+/* The cosine of the question with sentence i and its heading. */
+static float sentences_cosine(const struct rank_sentences *s, size_t i) {
+  const float *v = s->sums + i * s->dims;
+  float length = sqrtf(vector_dot(v, v, s->dims)), one = length > 0 ? 1 / length : 0;
+  float whole = 1 + s->square + 2 * one * vector_dot(s->heading, v, s->dims);
+  return (one * vector_dot(v, s->question, s->dims) + s->above) / sqrtf(whole);
 }
 
 int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
                            struct rank_span spans[RANK_NEAREST], struct error_text *e) {
   float best[RANK_NEAREST] = {-1};
-  size_t of[RANK_NEAREST] = {0};
-  sentences_split(s, passage);
-  if (s->count * s->dims > s->room) {
-    s->room = s->cap * s->dims;
-    s->vectors = xreallocarray(s->vectors, s->room, sizeof *s->vectors);
-  }
-  if (embed_encode_first(s->model, s->dims, s->texts, s->count, s->vectors, e) != 0)
+  size_t kept = 0;
+  sentences_split(s, passage->text);
+  if (sentences_take_heading(s, passage->context, e) != 0 ||
+      embed_sum_parts(s->model, s->dims, passage->text, s->parts, s->count, s->sums, e) != 0)
     return -1;
-  float above = HEADING * vector_dot(s->vectors, s->question, s->dims);
-  s->heading = HEADING * HEADING * vector_dot(s->vectors, s->vectors, s->dims);
-  for (size_t i = 1; i < s->count; i++)
-    sentences_keep(sentences_cosine(s, i, above), i, best, of);
-  *nearest = best[0];
-  for (size_t k = 0; k < RANK_NEAREST && of[k] > 0; k++) {
-    uint32_t start = (uint32_t)(s->texts[of[k]].data - passage->text.data);
-    spans[k] = (struct rank_span){start, start + (uint32_t)s->texts[of[k]].len};
+  for (size_t i = 0; i < s->count; i++) {
+    float cosine = sentences_cosine(s, i);
+    size_t k = kept < RANK_NEAREST ? kept++ : RANK_NEAREST;
+    for (; k > 0 && cosine > best[k - 1]; k--)
+      if (k < RANK_NEAREST)
+        best[k] = best[k - 1], spans[k] = spans[k - 1];
+    if (k < RANK_NEAREST)
+      best[k] = cosine, spans[k] = (struct rank_span){s->parts[i].start, s->parts[i].end};
   }
+  *nearest = best[0];
   return 0;
 }

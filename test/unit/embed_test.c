@@ -259,6 +259,33 @@ TEST(fewer_dimensions_are_the_first_ones) {
   embed_close(half);
 }
 
+/* Each part's sum has the direction of that part's own vector: the pair "net sales" is one part's, not one across two. */
+TEST(parts_of_a_text_are_summed_as_texts) {
+  struct embedder *m = open_small(0, 1);
+  struct buf text;
+  struct embed_part parts[3] = {{0, 3}, {4, 0}};
+  struct error_text why;
+  static float sums[3 * 64], alone[128];
+  if (!m)
+    return;
+  buf_init(&text, 1 << 20);
+  buf_add_str(&text, "net sales of net sales \n");
+  parts[1].end = (uint32_t)text.len - 2;
+  for (int i = 0; i < 3000; i++) /* more rows than are summed at once */
+    buf_add_str(&text, i % 7 ? "net sales " : "income ");
+  parts[2] = (struct embed_part){parts[1].end + 2, (uint32_t)text.len};
+  CHECK_INT(embed_sum_parts(m, 64, buf_slice(&text), parts, 3, sums, &why), 0);
+  for (int i = 0; i < 3; i++) {
+    struct slice part = slice_of(text.data + parts[i].start, parts[i].end - parts[i].start);
+    embed_encode(m, &part, 1, EMBED_PASSAGE, alone, NULL, &why);
+    float sum = length_of(sums + 64 * i, 64), whole = length_of(alone, 64);
+    for (int d = 0; d < 64; d++)
+      CHECK(fabsf(sums[64 * i + d] / sum - alone[d] / whole) < 1e-6f);
+  }
+  buf_release(&text);
+  embed_close(m);
+}
+
 TEST(dimensions_that_do_not_fit_are_refused) {
   static const int bad[] = {1, 63, 100, 192, 256, -64};
   model_file_write(NULL, NULL);
@@ -282,6 +309,7 @@ int main(void) {
   RUN(questions_have_weights_of_their_own);
   RUN(threads_and_batches_change_no_byte);
   RUN(fewer_dimensions_are_the_first_ones);
+  RUN(parts_of_a_text_are_summed_as_texts);
   RUN(dimensions_that_do_not_fit_are_refused);
   model_file_end();
   return test_done();
