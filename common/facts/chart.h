@@ -19,4 +19,7 @@ helper_run chart_run;
 /* Draws into the file, or on stdout where it is "-"; raises p's status on failure. */
 void chart_draw(struct program *p, const struct fact_sheet *s, const char *file);
 
+/* Draws the panels as SVG elements in an HTML page (page/html_page.h), whose style sheet has their colors. */
+void chart_figures(struct buf *out, const struct fact_sheet *s);
+
 #endif

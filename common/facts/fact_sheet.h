@@ -2,7 +2,7 @@
 #ifndef BID_FACT_SHEET_H
 #define BID_FACT_SHEET_H
 
-#include "facts/fact_split.h"
+#include "facts/fact_rows.h"
 #include "facts/measure.h"
 
 struct fact_column {

@@ -1,7 +1,7 @@
 /* fact_write.c: writes a sheet as records, CSV, a table, or a section of a page with the source of each figure. */
+#include "facts/chart.h"
 #include "facts/fact_write.h"
 
-#include "facts/chart_panel.h"
 #include "facts/fact_grid.h"
 #include "page/html_page.h"
 #include "record/json.h"

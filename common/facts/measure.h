@@ -3,7 +3,7 @@
 #define BID_MEASURE_H
 
 #include "query/concepts.h"
-#include "facts/fact_split.h"
+#include "facts/fact_rows.h"
 
 struct measure {
   const struct fact_company *company;

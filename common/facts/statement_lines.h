@@ -57,10 +57,6 @@ int statement_value(const struct statement *s, const struct statement_line *l, s
 const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
                                      size_t column);
 
-/* Finds lines that are sums or differences of lines above them, for each column; unit is the value of the last
- * printed digit. */
-void statement_check(struct statement *s, int64_t unit);
-
 /* Of the parts of a figure: finds which lines beside each other add up to the figure or to another line, with the columns
  * known; sets them apart and notes them in s->sums.  Parts on two axes that add up to nothing are left out. */
 void statement_segment_sums(struct statement *s, const struct statement_request *ask);
@@ -77,12 +73,6 @@ void statement_line_name(struct statement_line *l, const struct inline_fact *f, 
 
 /* Adds the company's rows of a line's concept, then those of the document for missing periods. */
 void statement_line_fill(struct statement_line *l, const struct statement_request *ask, int whole_company);
-
-/* The value of one unit of the last printed digit. */
-int64_t statement_unit(const struct statement *s);
-
-/* Writes the lines as a table, and as records or CSV. */
-void statement_show(struct buf *out, const struct statement *s, const struct statement_request *ask);
 
 void statement_line_release(struct statement_line *l);
 void statement_release(struct statement *s);
