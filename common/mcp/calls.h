@@ -6,15 +6,31 @@
 #ifndef BID_CALLS_H
 #define BID_CALLS_H
 
-#include "mcp/tool_child.h"
+#include "base/buf.h"
+#include "base/diag.h"
 #include "mcp/tool_table.h"
 
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #define CALLS_AT_WORK 4                            /* limit of simultaneous children */
 #define CALLS_MAX 1024                             /* limit of unanswered calls */
 #define CALLS_POLLED (3 * (CALLS_AT_WORK + 1) + 8) /* limit of descriptors for calls_poll() */
+
+/* A program that runs beside the server, in its own process group, with its output collected.  The stdin of a child that
+ * is asked questions is a socket (so that writing to a dead child is an error instead of a signal), else /dev/null. */
+#define CHILD_OUTPUT_BYTES ((size_t)64 << 20) /* limit of a child's stdout */
+#define CHILD_SAID_BYTES ((size_t)64 << 10)   /* limit of its stderr */
+
+struct tool_child {
+  pid_t pid;    /* 0: none */
+  int in;       /* socket connected to its stdin, or -1 */
+  int out, err; /* pipes, non-blocking; -1 after their end */
+  struct buf output, said, unsent;
+  int status;   /* exit status, or 128 + signal; valid after tool_child_over() */
+  int too_much; /* its output exceeded the limit */
+};
 
 /* A persistent bid-search process that answers questions one after another; answers come in the order of the
  * questions.  It is started with the first question, and restarted if it ended or the store has changed. */

@@ -1,7 +1,6 @@
 /* tool_result.c: what a program printed, as the result of a call: structured, and as text for a model. */
 #include "mcp/tool_result.h"
 
-#include "mcp/arguments.h"
 #include "mcp/tool_table.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -241,7 +240,7 @@ static void tool_add_fault(struct tool_parts *p, struct slice error) {
   buf_add_str(&p->faults, p->faults.len ? "\n" : "");
   buf_add_slice(&p->faults, json_text(json_get(error, "category"), &scratch));
   buf_add_str(&p->faults, ": ");
-  arguments_speak(p->table, p->tool, json_text(json_get(error, "message"), &scratch), &p->faults);
+  tool_arguments_speak(p->table, p->tool, json_text(json_get(error, "message"), &scratch), &p->faults);
   buf_release(&scratch);
   p->bad++;
 }
@@ -454,7 +453,7 @@ static void tool_add_failure(struct buf *out, struct tool_parts *p, const struct
   while (said.len > 0 && said.data[said.len - 1] == '\n')
     said.len--;
   if (p->faults.len == 0)
-    arguments_speak(p->table, p->tool, said, &p->faults);
+    tool_arguments_speak(p->table, p->tool, said, &p->faults);
   if (p->faults.len == 0)
     buf_printf(&p->faults, "the program ended with status %d and gave no reason", printed->status);
   tool_result_add_fault(out, p->faults.data);

@@ -65,4 +65,21 @@ void tool_table_add_list(const struct tool_table *t, struct buf *out);
  * `name` denotes the value in messages. */
 int tool_schema_check(struct slice schema, struct slice value, const char *name, struct error_text *e);
 
+/* ---- adapts a client's arguments to a tool's schema before they are checked ---- */
+
+/* Appends the arguments, an object, as the tool's schema has them: an argument under the name that another tool
+ * uses for it ("company" for "companies") gets the schema's name, a string becomes a list of one where the
+ * schema wants a list, a list of one a string where it wants a string, and a string of digits an integer where it wants
+ * one.  Everything else is unchanged. */
+void tool_arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
+                           struct buf *out);
+
+/* Whether the arguments have one of those that the table's "needs" and "needsToo" name, if it has them.  0, or -1 with e filled. */
+int tool_arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e);
+
+/* Appends a program's message, with the arguments instead of the options that they stand for, calls of tools instead of commands
+ * (spoken_command.h), and without the hint to its --help, which a client can't read. */
+void tool_arguments_speak(const struct tool_table *t, const struct tool *tool, struct slice said,
+                          struct buf *out);
+
 #endif
