@@ -71,4 +71,18 @@ struct slice passage_diff_next_number(struct slice s, size_t *at);
 /* Whether the number that begins at s[i] has a minus, or stands alone in parentheses: "$(3.4)", "-5%". */
 int passage_diff_is_negative(struct slice s, size_t i);
 
+/* ---- the spans of time of a Markdown table's columns, by its heading: "Three Months Ended June 28, 2025".
+
+Quarterly reports have columns of the quarter and of the year to date; those of different lengths tell of no change.
+A set of spans has bit N for N months ---- */
+
+/* The spans in the headings of all tables of a text. */
+unsigned passage_diff_all(struct slice text);
+
+/* Appends the text.  Tables that have a column of a span in `keep` lose their columns of other spans; returns those. */
+unsigned passage_diff_keep(struct buf *out, struct slice text, unsigned keep);
+
+/* The months of all columns of a table with this heading row that have a span; 0 where they have none, or several. */
+int passage_diff_months(struct slice heading);
+
 #endif
