@@ -41,7 +41,7 @@ static int bid_run(struct program *p) {
 int main(int argc, char **argv) {
   struct program p;
   if (argc > 2 && strcmp(argv[1], "guard") == 0)
-    return guard_run(argv + 2);
+    return command_guard(argv + 2);
   if (argc > 1 && argv[1][0] != '-' && !front_is_own(argv[1]))
     return front_become(argc, argv, &spec);
   program_on_version(model_about);

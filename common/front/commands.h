@@ -76,7 +76,7 @@ struct doctor_finding {
 void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, const struct doctor_finding *d),
                 void *arg);
 
-/* ---- guard.c: a program and all that it started end together, `bid guard`. */
+/* ---- A program and all that it started end together, `bid guard`. */
 
 /* Runs argv[0] with its arguments and waits for it.  A shell that is ended by a signal leaves the programs of its
  * pipelines at work; here SIGTERM, SIGINT and SIGHUP end every descendant, also those whose parent is gone, with SIGTERM
@@ -85,7 +85,7 @@ void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, cons
  *
  * The exit status of argv[0], or 127 where it can't be started.  What it leaves in the background when it exits by itself
  * goes on. */
-int guard_run(char *const argv[]);
+int command_guard(char *const argv[]);
 
 /* ---- nightly_page.c: formats the report of bid-nightly(1) as an HTML page (page/html_page.h). */
 
