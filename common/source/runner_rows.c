@@ -6,7 +6,7 @@
 #include "format/unpack.h"
 #include "record/error.h"
 #include "record/json.h"
-#include "source/row_filter.h"
+#include "source/json_projection.h"
 #include "format/xml.h"
 #include "source/runner_stream.h"
 
@@ -119,7 +119,7 @@ static int one_line(struct runner_stream *s, struct slice line) {
     return 0;
   }
   s->total++;
-  if (!row_filter_match(s->where, line_field, &line))
+  if (!json_filter_match(s->where, line_field, &line))
     return 0;
   s->matched++;
   if (s->summary)
@@ -200,7 +200,7 @@ static const char *element_end(const struct runner_stream *s, const char *at, co
 static int one_element(struct runner_stream *s, struct slice element) {
   struct error_text fault;
   s->total++;
-  if (!row_filter_match(s->where, line_field, &element))
+  if (!json_filter_match(s->where, line_field, &element))
     return 0;
   s->matched++;
   if (s->summary)
@@ -334,7 +334,7 @@ static int check_columns(struct runner_stream *s) {
       return runner_part_give_up(s, ERROR_UNAVAILABLE,
                                  "the answer is not the table that it should be (%.100s)",
                                  s->ask->result.content_type);
-  const char *unbound = row_filter_unbound(s->where);
+  const char *unbound = json_filter_unbound(s->where);
   if (unbound)
     return runner_part_give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", unbound);
   return 0;
@@ -379,7 +379,7 @@ static int csv_header(struct runner_stream *s, const struct slice *fields, size_
                '\0');
   for (; at < s->header.len && s->column_count < count; at += strlen(s->header.data + at) + 1)
     s->columns[s->column_count++] = s->header.data + at;
-  row_filter_bind(s->where, s->columns, s->column_count);
+  json_filter_bind(s->where, s->columns, s->column_count);
   choose_columns(s);
   write_keys(s);
   set_tallies(s);
@@ -445,7 +445,7 @@ static int on_csv_row(void *arg, const struct slice *fields, size_t count) {
   if (!s->column_count)
     return csv_header(s, fields, count);
   s->total++;
-  if (!row_filter_match(s->where, csv_field, &row))
+  if (!json_filter_match(s->where, csv_field, &row))
     return 0;
   s->matched++;
   if (s->summary) {

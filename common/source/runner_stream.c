@@ -1,11 +1,6 @@
-/* runner_stream.c: reading a large body incrementally and writing its payloads as it is read.
- *
- * The body is first stored in the cache (or is a local file) and unpacked from there: politeness forbids keeping a
- * server's only connection open for as long as a filter takes, and a second run needs no download.  Held in memory is
- * one block of the file, plus one member (at most RUNNER_MEMBER_MAX) or one batch of rows.
- */
+/* runner_stream.c: large bodies, local files and folders, read part by part; metadata of a local file in a JSON file beside it. */
 #include "source/runner_stream.h"
-
+#include "base/buf.h"
 #include "base/hash.h"
 #include "base/paths.h"
 #include "base/slice.h"
@@ -18,17 +13,126 @@
 #include "record/json.h"
 #include "record/metadata.h"
 #include "source/json_projection.h"
-#include "source/row_filter.h"
-#include "source/sidecar.h"
+#include "tables/file_types.h"
+#include "tables/sidecar.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define SIDECAR_MAX ((size_t)1 << 20) /* limit in bytes; a larger file is data */
+
+static const char *const members[][2] = {SIDECAR_MEMBERS};
+
+#define MEMBERS (sizeof members / sizeof *members)
+
+static int sidecar_exists(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Loads the object in a file into text; an empty slice where it is not an object with metadata. */
+static struct slice sidecar_load(const char *path, struct buf *text) {
+  if (buf_read_file(text, path) != 0 || !json_is_valid(buf_slice(text)))
+    return slice_of(NULL, 0);
+  struct slice object = buf_slice(text);
+  while (object.len && strchr(" \t\r\n", object.data[0]))
+    object = slice_of(object.data + 1, object.len - 1);
+  for (size_t i = 0; json_kind(object) == '{' && i < MEMBERS; i++)
+    if (json_get(object, members[i][0]).data)
+      return object;
+  return slice_of(NULL, 0);
+}
+
+/* Whether the .json file at path is a sidecar: an object with one of the members above, beside the file that it
+ * describes. */
+static int sidecar_is(const char *path) {
+  static const char *const endings[] = {FILE_TYPES_DESCRIBED, NULL};
+  size_t n = strlen(path);
+  char beside[PATH_MAX];
+  struct buf text;
+  if (n < 6 || n >= sizeof beside - 8 || strcasecmp(path + n - 5, ".json") != 0)
+    return 0;
+  snprintf(beside, sizeof beside, "%.*s", (int)(n - 5), path);
+  int found = sidecar_exists(beside);
+  for (int i = 0; !found && endings[i]; i++) {
+    snprintf(beside, sizeof beside, "%.*s%s", (int)(n - 5), path, endings[i]);
+    found = sidecar_exists(beside);
+  }
+  buf_init(&text, SIDECAR_MAX);
+  found = found && sidecar_load(path, &text).len > 0;
+  buf_release(&text);
+  return found;
+}
+
+/* Finds the sidecar's path; 0 where there is none. */
+static int sidecar_path(const char *path, char out[PATH_MAX]) {
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  size_t n = strlen(path);
+  if (n >= PATH_MAX - 8 || (n > 5 && strcasecmp(path + n - 5, ".json") == 0))
+    return 0;
+  snprintf(out, PATH_MAX, "%.*s.json", (int)n, path);
+  if (sidecar_exists(out))
+    return 1;
+  if (!dot || (slash && dot < slash))
+    return 0;
+  snprintf(out, PATH_MAX, "%.*s.json", (int)(dot - path), path);
+  return sidecar_exists(out);
+}
+
+static void sidecar_add(struct buf *out, const char *name, struct slice value) {
+  if (json_kind(value) == '"')
+    json_raw(out, name, value);
+  else if (json_kind(value) == '0') /* a year as a number */
+    json_str(out, name, value);
+}
+
+static void compare(struct slice given, struct slice said, const char *name, struct buf *says) {
+  struct slice a = json_get(given, name), b = json_get(said, name);
+  if (json_kind(a) == '"' && json_kind(b) == '"' &&
+      (a.len != b.len || strncasecmp(a.data, b.data, a.len) != 0))
+    buf_printf(says, "the file beside it says %.*s, not %.*s", (int)b.len, b.data, (int)a.len, a.data);
+}
+
+/* Appends the union of `given` (an object or empty) and the file's sidecar; given wins.  *says gets a message for
+ * display where they name different companies.  1, or 0 (nothing appended) where there is no sidecar. */
+static int sidecar_merge(const char *path, struct slice given, struct buf *out, struct buf *says) {
+  char beside[PATH_MAX];
+  struct buf text;
+  int found = 0;
+  buf_init(&text, SIDECAR_MAX);
+  struct slice said = sidecar_path(path, beside) ? sidecar_load(beside, &text) : slice_of(NULL, 0);
+  if (said.len) {
+    found = 1;
+    compare(given, said, "ticker", says);
+    buf_add_char(out, '{');
+    if (json_kind(given) == '{')
+      buf_add(out, given.data + 1, given.len - 2);
+    for (size_t i = 0; i < MEMBERS; i++) {
+      struct slice value = json_get(said, members[i][0]);
+      int twice =
+          i > 0 && strcmp(members[i][1], members[i - 1][1]) == 0 && json_get(said, members[i - 1][0]).data;
+      if (value.data && !twice && !json_get(given, members[i][1]).data)
+        sidecar_add(out, members[i][1], value);
+    }
+    buf_add_char(out, '}');
+  }
+  buf_release(&text);
+  return found;
+}
+
+/* ---- reading a large body incrementally and writing its payloads as it is read ----
+ *
+ * The body is first stored in the cache (or is a local file) and unpacked from there: politeness forbids keeping a
+ * server's only connection open for as long as a filter takes, and a second run needs no download.  Held in memory is
+ * one block of the file, plus one member (at most RUNNER_MEMBER_MAX) or one batch of rows. */
 
 /* ---- members ---- */
 
@@ -442,7 +546,7 @@ static int stream_start(struct runner_stream *s) {
   buf_add_char(&s->batch, '[');
   if (read_format(s) != 0)
     return -1;
-  s->where = row_filter_new(json_get(s->spec, "where"), &s->why);
+  s->where = json_filter_new(json_get(s->spec, "where"), &s->why);
   return s->where ? 0
                   : runner_part_give_up(s, ERROR_INTERNAL, "broken connector: a stream's where is malformed");
 }
@@ -467,7 +571,7 @@ static void add_summary(const struct runner_stream *s, struct buf *out) {
 }
 
 static void stream_end(struct runner_stream *s) {
-  row_filter_free(s->where);
+  json_filter_free(s->where);
   buf_release(&s->batch);
   buf_release(&s->names);
   buf_release(&s->header);

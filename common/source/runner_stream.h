@@ -33,7 +33,7 @@ struct runner_stream {
   struct run *run;
   struct runner_request *ask;
   enum runner_stream_format format;
-  struct row_filter *where;
+  struct json_filter *where;
   struct slice spec; /* the request's "stream" */
   int filter, summary, split, stopped, failed, in_folder;
   unsigned nth; /* of the members of one name in an archive, from 1; 0 outside of one */
