@@ -1,13 +1,13 @@
 /* bid-fetch: fetches the documents of jobs as payloads, within rate limits. */
-#include "query/typed_company.h"
+#include "query/document_company.h"
 #include "source/fetch_call.h"
 
 #include <stddef.h>
 
-static struct typed_companies names;
+static struct query_typed names;
 
 static void add_typed_company(const char *name, struct buf *out) {
-  typed_company_add_json(&names, name, out);
+  query_typed_company(&names, name, out);
 }
 
 static struct fetch_call call = {.limit = FETCH_NO_LIMIT, .add_company = add_typed_company};
@@ -55,6 +55,6 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status < 0)
     status = fetch_call_run(&p, &call);
-  typed_companies_release(&names);
+  query_typed_release(&names);
   return status;
 }

@@ -2,6 +2,8 @@
 #include "query/document_company.h"
 #include "query/directory.h"
 #include "query/planner.h"
+#include "record/json.h"
+#include "source/company_list.h"
 #include "tables/document_words.h"
 #include "tables/legal_forms.h"
 
@@ -495,4 +497,55 @@ int document_company_is_doubtful(const struct planner *p, struct slice text, con
     number = (uint32_t)strtoul(listed.cik, NULL, 10);
   others = most_of_others(&census, number);
   return others >= 2 && others > own;
+}
+
+/* ---- resolves the company of a job that reaches bid-fetch without a plan ---- */
+
+#define LIST_BYTES ((size_t)64 << 20)
+
+/* The tables of bid-plan: those shipped, and the SEC's list where the cache has a newer one. */
+static void typed_open(struct query_typed *t) {
+  struct error_text why;
+  t->opened = 1;
+  buf_init(&t->list, LIST_BYTES);
+  plan_init(&t->plan);
+  t->planner = planner_open(&why);
+  if (t->planner && company_list_cached(planner_date(t->planner), &t->list) == 0)
+    planner_add_list(t->planner, buf_slice(&t->list));
+}
+
+/* NULL where the name is to be looked up. */
+static const struct plan_company *typed_company(struct query_typed *t, const char *name) {
+  struct slice entity = slice_str(name);
+  struct plan_request ask = {.entities = &entity, .entity_count = 1};
+  struct error_text why;
+  if (!t->opened)
+    typed_open(t);
+  if (!t->planner || plan_make(t->planner, &ask, &t->plan, &why) != 0 || t->plan.company_count != 1)
+    return NULL;
+  const struct plan_company *company = &t->plan.companies[0];
+  int named = company->how == PLAN_NAME || company->how == PLAN_ALIAS || company->how == PLAN_FORMER;
+  return named ? company : NULL;
+}
+
+void query_typed_company(struct query_typed *t, const char *name, struct buf *out) {
+  const struct plan_company *company = typed_company(t, name);
+  if (!company)
+    return;
+  buf_add_char(out, '{');
+  json_cstr(out, "cik", company->cik);
+  if (company->ticker.len)
+    json_str(out, "ticker", company->ticker);
+  else
+    json_raw(out, "ticker", slice_str("null"));
+  json_str(out, "name", company->name);
+  buf_add_char(out, '}');
+}
+
+void query_typed_release(struct query_typed *t) {
+  if (!t->opened)
+    return;
+  plan_release(&t->plan);
+  planner_free(t->planner);
+  buf_release(&t->list);
 }

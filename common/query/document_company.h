@@ -25,4 +25,20 @@ int document_company_find(const struct planner *p, const struct document_company
 /* Whether the text names companies of the list more often than this name, which only the file's properties tell. */
 int document_company_is_doubtful(const struct planner *p, struct slice text, const char *company);
 
+/* ---- the company that a typed name means, for jobs that reach bid-fetch without a plan ---- */
+
+/* Initialise with {0}; the tables are loaded for the first name. */
+struct query_typed {
+  struct planner *planner; /* NULL before the first name, and where the tables can't be read */
+  struct plan plan;
+  struct buf list; /* the SEC's list in the cache, to which the planner refers */
+  int opened;
+};
+
+/* Appends {"cik","ticker","name"}, of which ticker may be null.  Appends nothing where the name is a ticker or a
+ * number, which EDGAR's own list tells better, or is unknown, ambiguous, or right only with a typing error. */
+void query_typed_company(struct query_typed *t, const char *name, struct buf *out);
+
+void query_typed_release(struct query_typed *t);
+
 #endif

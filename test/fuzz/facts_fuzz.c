@@ -1,7 +1,6 @@
 /* facts_fuzz.c: any bytes as an answer of companyfacts or as inline XBRL: in bounds, ends, and every row of a column has
  * the column's months. */
 #include "facts/fact_rows.h"
-#include "facts/fact_split.h"
 #include "facts/inline.h"
 
 #include <stdint.h>
