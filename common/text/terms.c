@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <strings.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum terms_class {
   TERMS_SEP,
@@ -750,40 +753,47 @@ struct window {
   uint64_t marks;   /* a word may continue across this character, or include it */
 };
 
-/* Bits of looks_of[], what a byte may be in a window. */
-enum { LOOKS_LETTER, LOOKS_START, LOOKS_DIGIT, LOOKS_DOT, LOOKS_MARK };
-static uint8_t looks_of[256];
+/* The bytes of a window by kind, one bit each. */
+struct looks {
+  uint64_t letters, digits, high, dots, marks; /* marks: an apostrophe or an ampersand */
+};
 
-__attribute__((constructor)) static void make_looks(void) {
-  for (int c = 0; c < 256; c++) {
-    int letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'), digit = c >= '0' && c <= '9',
-        high = c >= 128;
-    looks_of[c] =
-        (uint8_t)(letter << LOOKS_LETTER | (letter || digit || high) << LOOKS_START | digit << LOOKS_DIGIT |
-                  (c == '.') << LOOKS_DOT | (digit || high || c == '\'' || c == '&') << LOOKS_MARK);
+#ifdef __SSE2__
+/* The bits of the bytes from low to low + span, of sixteen. */
+static inline uint64_t looks_between(__m128i bytes, char low, char span) {
+  __m128i off = _mm_sub_epi8(bytes, _mm_set1_epi8(low));
+  return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(off, _mm_set1_epi8(span)), off));
+}
+
+static inline void looks_take(const char *p, int at, struct looks *l) {
+  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + at));
+  l->letters |= looks_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25) << at;
+  l->digits |= looks_between(bytes, '0', 9) << at;
+  l->high |= (uint64_t)(unsigned)_mm_movemask_epi8(bytes) << at;
+  l->dots |= looks_between(bytes, '.', 0) << at;
+  l->marks |= looks_between(bytes, '&', 1) << at;
+}
+#else
+static inline void looks_take(const char *p, int at, struct looks *l) {
+  for (int i = at; i < at + 16; i++) {
+    enum terms_class class = terms_class_of(p[i]);
+    l->letters |= (uint64_t)(class == TERMS_LETTER) << i;
+    l->digits |= (uint64_t)(class == TERMS_DIGIT) << i;
+    l->high |= (uint64_t)(class == TERMS_HIGH) << i;
+    l->dots |= (uint64_t)(p[i] == '.') << i;
+    l->marks |= (uint64_t)(p[i] == '&' || p[i] == '\'') << i;
   }
 }
-
-/* The same bit of eight bytes, as eight adjacent bits: the multiplication moves bit 8 i to 56 + i. */
-static inline uint64_t gather_bit(uint64_t bytes, unsigned bit) {
-  return ((bytes >> bit & 0x0101010101010101) * 0x0102040810204080) >> 56;
-}
+#endif
 
 static void terms_look_at(const char *p, struct window *w) {
-  uint64_t digits = 0, dots = 0;
-  w->letters = w->begins = w->marks = 0;
-  for (int i = 0; i < WINDOW; i += 8) {
-    uint64_t looks = 0;
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; k++)
-      looks |= (uint64_t)looks_of[(uint8_t)p[i + k]] << 8 * k;
-    w->letters |= gather_bit(looks, LOOKS_LETTER) << i;
-    w->begins |= gather_bit(looks, LOOKS_START) << i;
-    w->marks |= gather_bit(looks, LOOKS_MARK) << i;
-    digits |= gather_bit(looks, LOOKS_DIGIT) << i;
-    dots |= gather_bit(looks, LOOKS_DOT) << i;
-  }
-  w->begins |= dots & (digits >> 1 | (uint64_t)1 << (WINDOW - 1)); /* ".25" */
+  struct looks l = {0};
+  for (int i = 0; i < WINDOW; i += 16)
+    looks_take(p, i, &l);
+  w->letters = l.letters;
+  w->begins =
+      l.letters | l.digits | l.high | (l.dots & (l.digits >> 1 | (uint64_t)1 << (WINDOW - 1))); /* ".25" */
+  w->marks = l.digits | l.high | l.marks;
 }
 
 /* "U.S.", "S-1", "US", "DEF 14A"; n is unpredictable, so there is one branch for all. */
