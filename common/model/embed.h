@@ -63,8 +63,8 @@ struct embed_part {
   uint32_t start, end;
 };
 
-/* The first `dimensions` of a static model, a multiple of 64, for parts of one text as passages: out[count][dimensions], not made
- * length 1.  The parts ascend, and white space lies between them.  0, or -1 with *e. */
+/* The first `dimensions` of a static model, a multiple of 64, for parts of one text as passages, without punctuation:
+ * out[count][dimensions], not made length 1.  The parts ascend, and white space lies between them.  0, or -1 with *e. */
 int embed_sum_parts(struct embedder *m, size_t dimensions, struct slice text, const struct embed_part *parts,
                     size_t count, float *out, struct error_text *e);
 

@@ -206,12 +206,16 @@ struct sums {
   size_t cap;
 };
 
+static void sums_grow(struct sums *s, size_t cap) {
+  s->cap = cap;
+  s->ids = xreallocarray(s->ids, cap, sizeof *s->ids);
+  s->starts = xreallocarray(s->starts, cap, sizeof *s->starts);
+}
+
 static struct sums *sums_new(const struct static_model *m) {
   struct sums *s = xcalloc(1, sizeof *s);
   s->m = m;
-  s->cap = SEGMENT / 2;
-  s->ids = xreallocarray(NULL, s->cap, sizeof *s->ids);
-  s->starts = xreallocarray(NULL, s->cap, sizeof *s->starts);
+  sums_grow(s, SEGMENT / 2);
   s->seen = m->repeats ? xcalloc(m->row_count, sizeof *s->seen) : NULL;
   return s;
 }
@@ -354,22 +358,16 @@ struct embed_static_worker {
   pthread_t thread;
 };
 
-/* Fills s->ids and, where `placed`, s->starts; returns their number. */
-static size_t sums_tokenize(struct sums *s, struct slice text, int placed) {
-  size_t n = wordpiece_encode(s->m->base.tokenizer, text, s->ids, placed ? s->starts : NULL, s->cap);
-  if (n <= s->cap)
-    return n;
-  s->cap = n;
-  s->ids = xreallocarray(s->ids, s->cap, sizeof *s->ids);
-  s->starts = xreallocarray(s->starts, s->cap, sizeof *s->starts);
-  return sums_tokenize(s, text, placed);
-}
-
 static int encode_text(struct sums *s, struct slice text, struct error_text *e) {
   sums_begin(s);
   while (text.len > 0) {
     struct slice part = slice_of(text.data, segment(text));
-    if (sums_ids(s, s->ids, sums_tokenize(s, part, 0), e) != 0)
+    size_t n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
+    if (n > s->cap) {
+      sums_grow(s, n);
+      n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
+    }
+    if (sums_ids(s, s->ids, n, e) != 0)
       return -1;
     text.data += part.len;
     text.len -= part.len;
@@ -457,7 +455,9 @@ static void sums_put(struct sums *s, size_t dimensions, float *restrict out) {
 static int embed_static_sum(struct embed_backend *b, size_t dimensions, struct slice text,
                             const struct embed_part *parts, size_t count, float *out, struct error_text *e) {
   struct sums *s = sums_own((struct static_model *)b);
-  size_t tokens = sums_tokenize(s, text, 1), from = 0, end;
+  if (text.len > s->cap) /* no text has more tokens than bytes */
+    sums_grow(s, text.len);
+  size_t tokens = wordpiece_words(b->tokenizer, text, s->ids, s->starts, s->cap), from = 0, end;
   s->weights = s->m->weights[0];
   for (size_t i = 0; i < count; i++, from = end) {
     while (from < tokens && s->starts[from] < parts[i].start)

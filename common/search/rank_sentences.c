@@ -108,10 +108,12 @@ static int sentences_take_heading(struct rank_sentences *s, struct slice context
   return 0;
 }
 
-/* The cosine of the question with sentence i and its heading. */
+/* The cosine of the question with sentence i and its heading; -1 where it has no words, as the rule below a table's head. */
 static float sentences_cosine(const struct rank_sentences *s, size_t i) {
   const float *v = s->sums + i * s->dims;
-  float length = sqrtf(vector_dot(v, v, s->dims)), one = length > 0 ? 1 / length : 0;
+  float square = vector_dot(v, v, s->dims), one = 1 / sqrtf(square);
+  if (square <= 0)
+    return -1;
   float whole = 1 + s->square + 2 * one * vector_dot(s->heading, v, s->dims);
   return (one * vector_dot(v, s->question, s->dims) + s->above) / sqrtf(whole);
 }

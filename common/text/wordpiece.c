@@ -447,6 +447,12 @@ static inline void put_ids(struct sink *s, const char *bytes, const struct block
   }
 }
 
+/* Like put_ids(), without the punctuation. */
+static inline void put_word_ids(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
+                                size_t at) {
+  put_ids(s, bytes, b, todo & b->word, at);
+}
+
 /* Like put_ids(), for places: the words that make up most of a text fit into a cache, unlike the vocabulary, and no
  * branch depends on their number of tokens. */
 static inline void put_remembered(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
@@ -498,6 +504,13 @@ size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *i
                         size_t max) {
   struct sink s = {.w = w, .ids = ids, .starts = starts, .max = max};
   wordpiece_encode_(&s, text, put_ids);
+  return s.count;
+}
+
+size_t wordpiece_words(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
+                       size_t max) {
+  struct sink s = {.w = w, .ids = ids, .starts = starts, .max = max};
+  wordpiece_encode_(&s, text, put_word_ids);
   return s.count;
 }
 

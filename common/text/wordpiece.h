@@ -29,6 +29,10 @@ void wordpiece_free(struct wordpiece *w);
 size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
                         size_t max);
 
+/* The same without the punctuation between ASCII words, of which tables are full.  Thread-safe. */
+size_t wordpiece_words(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
+                       size_t max);
+
 /* Number of tokens of text. */
 size_t wordpiece_count(const struct wordpiece *w, struct slice text);
 

@@ -299,6 +299,22 @@ TEST(at_most_max_ids_are_written) {
   CHECK_INT(wordpiece_encode(tokenizer, slice_of(NULL, 0), NULL, NULL, 0), 0);
 }
 
+TEST(words_are_the_tokens_without_punctuation) {
+  struct slice text = slice_str("| Net sales (unaudited), $ | 1,234.5 | | --- | caf\xc3\xa9");
+  static int32_t words[64];
+  static uint32_t where[64];
+  size_t n = wordpiece_encode(tokenizer, text, ids, starts, IDS_MAX), left = 0,
+         count = wordpiece_words(tokenizer, text, words, where, 64);
+  for (size_t i = 0; i < n; i++) {
+    if (strchr("|(),$.-", text.data[starts[i]]))
+      continue;
+    CHECK_INT(words[left], ids[i]);
+    CHECK_INT(where[left++], starts[i]);
+  }
+  CHECK_INT(count, left);
+  CHECK(count > 6 && count < n);
+}
+
 TEST(starts_are_bytes_of_the_text) {
   struct slice text = slice_str("\xe2\x80\x9cUnaffable\xe2\x80\x9d caf\xc3\xa9");
   size_t n = wordpiece_encode(tokenizer, text, ids, starts, IDS_MAX);
@@ -433,6 +449,7 @@ int main(void) {
     skip("without_tables_every_token_is_found", "BID_VOCAB has no order");
   RUN(ids_of_exact_tokens);
   RUN(at_most_max_ids_are_written);
+  RUN(words_are_the_tokens_without_punctuation);
   RUN(starts_are_bytes_of_the_text);
   RUN(invalid_utf8_is_dropped);
   RUN(written_strings_have_the_reference_ids);
