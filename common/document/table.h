@@ -22,6 +22,7 @@ struct piece {
   unsigned flags; /* DOC_BOLD ... */
   int level;
   float size;
+  float indent;               /* blank space at its left, in points */
   uint8_t page_break;         /* no text: a page break */
   uint8_t depth;              /* nesting of lists, for the indent */
   char mark[DOC_ORDINAL + 4]; /* marker of a list item: "- ", "12.  " */

@@ -419,7 +419,7 @@ static int is_numeric_table(const struct table *t) {
   return numbers * 4 >= cells;
 }
 
-#define HEADER_ROWS 8
+#define HEADER_ROWS 16
 
 /* The header of a table of numbers ends with the last row before the data that has a cell after the first column.
  * Below bold rows, a row with a label but without bold text or years after it is not a header. */
@@ -437,15 +437,17 @@ static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to
   return 0;
 }
 
-/* The header of a text table is its first row, if it is bold or <th>. */
+/* The header of a text table: its first rows, as far as they are bold or <th>; the first one where all are. */
 static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
-  uint32_t n = from;
-  while (n < to) {
-    struct row_look r = table_grid_look_at(t, n++);
-    if (r.cells)
-      return r.header && r.beyond && !r.data ? n - from : 0;
+  uint32_t first = 0, n = 0;
+  for (uint32_t row = from; row < to; row++) {
+    struct row_look r = table_grid_look_at(t, row);
+    if (r.cells && (!r.header || !r.beyond || r.data))
+      return n;
+    n = r.cells > 1 || !first ? row + 1 - from : n;
+    first = r.cells && !first ? row + 1 - from : first;
   }
-  return 0;
+  return first;
 }
 
 static uint32_t count_header(const struct table *t, uint32_t from, uint32_t to) {

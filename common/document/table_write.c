@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 
+#include <math.h>
+
 #define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
 #define WIDEST 100     /* width limit of a column in aligned text, in characters */
 
@@ -225,11 +227,62 @@ static struct slice own_unit(const struct table *t, struct slice unit) {
   return unit;
 }
 
+/* ---- the levels of labels ----
+ *
+ * Reports show by the indentation of its label to which group a row belongs, and by bold or capital letters which of two headings is the higher
+ * one.  Only the order of the indentations counts: each is one level, written as two blanks before the label. */
+
+#define LEVELS 8         /* deepest level that is distinguished */
+#define LEVEL_LEAST 1.5F /* points between two levels */
+#define BOLD_POINTS 2    /* by which a bold heading stands further to the left */
+#define SPACER_POINTS 8  /* of an empty HTML column before the label */
+
+/* The label of a row; *points: its indentation. NULL where the row has none. */
+static struct table_cell *row_label(const struct table *t, size_t row, float *points) {
+  struct table_cell *c = table_at(t, row, 0);
+  if (c == NULL || c->piece_from == c->piece_to)
+    return NULL;
+  const struct piece *look = &t->pieces[c->piece_from].look;
+  int alone = c->bold || look->flags & DOC_UPPERCASE;
+  for (size_t i = 1; i < t->columns_used && alone; i++)
+    alone = table_at(t, row, i) == NULL;
+  *points = look->indent + SPACER_POINTS * (float)c->column - (alone ? BOLD_POINTS : 0);
+  return c;
+}
+
+static void write_level(struct table *t, struct table_cell *c, size_t level) {
+  size_t start = t->flat.len;
+  if (level == 0 || buf_reserve(&t->flat, c->flat_len + 2 * LEVELS))
+    return;
+  buf_printf(&t->flat, "%*s", (int)(2 * level), "");
+  buf_add_slice(&t->flat, table_cell_text(t, c));
+  c->flat = start;
+  c->flat_len = t->flat.len - start;
+}
+
+static void write_levels(struct table *t) {
+  size_t first = t->caption_rows + t->header_rows, behind = t->row_count - t->note_rows;
+  float points, from = -INFINITY, next;
+  struct table_cell *c;
+  for (size_t level = 0; level < LEVELS; level++, from = next) {
+    next = INFINITY;
+    for (size_t r = first; r < behind; r++)
+      if (row_label(t, r, &points) && points > from + LEVEL_LEAST && points < next)
+        next = points;
+    for (size_t r = first; r < behind; r++)
+      if ((c = row_label(t, r, &points)) != NULL && points >= next &&
+          (points <= next + LEVEL_LEAST || level + 1 == LEVELS))
+        write_level(t, c, level);
+  }
+}
+
 static void write_data(struct table_writer *w, enum table_style style, int grid, struct slice unit) {
   struct table *t = w->t;
   struct piece look = {.kind = DOC_TABLE};
   table_layout_write_rows(w, 0, t->caption_rows);
   buf_clear(&t->out);
+  if (grid)
+    write_levels(t);
   if (!grid)
     write_plainly(t);
   else if (style == TABLE_TEXT)

@@ -122,7 +122,10 @@ static unsigned flags_of(const struct html_line *l, struct slice text) {
 }
 
 static struct piece look_of(struct html *h, struct slice text) {
-  struct piece p = {.kind = DOC_PARAGRAPH, .flags = flags_of(&h->line, text), .size = h->line.look.size};
+  struct piece p = {.kind = DOC_PARAGRAPH,
+                    .flags = flags_of(&h->line, text),
+                    .size = h->line.look.size,
+                    .indent = h->line.look.indent};
   if (h->line.look.level) {
     p.kind = DOC_HEADING;
     p.level = h->line.look.level;
@@ -235,6 +238,7 @@ static struct html_look inherit(struct html_element *e, const struct html_look *
     l.size = e->own_size;
   if (e->own_factor > 0)
     l.size *= e->own_factor;
+  l.indent += e->own_indent;
   e->look = l;
   return l;
 }
@@ -261,6 +265,7 @@ void html_stack_push(struct html *h, enum html_tag tag, const struct html_style 
   e->own_on = style->on;
   e->own_size = style->size;
   e->own_factor = style->factor;
+  e->own_indent = style->indent;
   h->paragraphs += tag == TAG_P;
   h->look = inherit(e, &h->look);
 }

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 
 #define HTML_MARKS (STYLE_SUPER | STYLE_STRUCK)
+#define BLANK_POINTS 3 /* width of a no-break space */
 
 enum byte_class { PLAIN, SPACE, REFERENCE, HIGH, DROPPED };
 
@@ -64,7 +65,7 @@ void html_line_release(struct html_line *l) {
 
 void html_line_clear(struct html_line *l) {
   buf_clear(&l->text);
-  l->space = l->newlines = l->pre = 0;
+  l->space = l->blanks = l->newlines = l->pre = 0;
   l->missing = l->marks = 0;
 }
 
@@ -91,6 +92,7 @@ void html_line_end(struct html_line *l) {
 
 static void html_line_begin(struct html_line *l, const struct html_look *look) {
   l->look = *look;
+  l->look.indent += BLANK_POINTS * (float)l->blanks;
   l->space = l->newlines = 0;
 }
 
@@ -159,6 +161,7 @@ static size_t add_high(struct html_line *l, const char *p, size_t len, const str
   size_t n = special_length(p, len, &space);
   if (n) {
     l->space |= space;
+    l->blanks += space;
     return n;
   }
   const char *letters = (unsigned char)*p == 0xEF ? doc_letters(p, len, &n) : NULL;
@@ -177,9 +180,10 @@ static void add_character(struct html_line *l, const char *p, size_t len, const 
   int space;
   if (len == 1 && byte_class[(unsigned char)*p] == SPACE)
     l->space = 1;
-  else if (special_length(p, len, &space))
+  else if (special_length(p, len, &space)) {
     l->space |= space;
-  else if ((unsigned char)*p >= 0xC2)
+    l->blanks += space;
+  } else if ((unsigned char)*p >= 0xC2)
     add_high(l, p, len, look);
   else if (len > 1 || byte_class[(unsigned char)*p] != DROPPED)
     add_bytes(l, p, len, look);

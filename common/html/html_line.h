@@ -13,11 +13,13 @@ struct html_look {
   uint16_t on;
   uint8_t level; /* level of a heading, or 0 */
   float size;    /* points, or 0 */
+  float indent;  /* points at its left */
 };
 
 struct html_line {
   struct buf text;
   int space;             /* white space followed the last word */
+  int blanks;            /* no-break and wide spaces before the first word */
   int newlines;          /* number of <br> since the last word */
   unsigned marks;        /* STYLE_SUPER and STYLE_STRUCK of the last word */
   int pre;               /* part of it is preformatted */

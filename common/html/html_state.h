@@ -19,7 +19,7 @@ struct html_element {
   uint8_t break_after;      /* a page ends after it */
   uint8_t display;          /* enum style_display from its own style */
   uint16_t own_set, own_on; /* its own style */
-  float own_size, own_factor;
+  float own_size, own_factor, own_indent;
   struct html_look look; /* including inherited style */
 };
 
@@ -80,7 +80,7 @@ size_t html_stack_limit(const struct html *h);
 void html_flow_paragraph(struct html *h);
 static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if there is one */
   if (html_line_is_empty(&h->line))
-    h->line.space = 0;
+    h->line.space = h->line.blanks = 0;
   else
     html_flow_paragraph(h);
 }

@@ -58,6 +58,42 @@ static void html_style_font_size(struct slice v, struct html_style *style) {
     style->factor = (float)n;
 }
 
+/* The points of a length. */
+static float style_points(struct slice v) {
+  static const struct {
+    const char *unit;
+    double points;
+  } units[] = {{"pt", 1}, {"px", 0.75}, {"em", 10}, {"in", 72}, {"%", 3}};
+  struct slice unit;
+  double n = html_style_number(v, &unit), points = 0.75;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (slice_begins_nocase(unit, units[i].unit))
+      points = units[i].points;
+  return (float)(n * points);
+}
+
+/* The left one of the four, three, two sides or of all sides that "margin" and "padding" give. */
+static struct slice left_side(struct slice v) {
+  struct slice sides[4];
+  size_t count = 0;
+  for (size_t i = 0, from; i < v.len && count < 4; count++) {
+    while (i < v.len && is_space(v.data[i]))
+      i++;
+    for (from = i; i < v.len && !is_space(v.data[i]);)
+      i++;
+    sides[count] = slice_of(v.data + from, i - from);
+  }
+  return count ? sides[count == 4 ? 3 : count > 1] : v;
+}
+
+static void indent(struct slice name, struct slice v, struct html_style *style) {
+  if (slice_is_nocase(name, "padding-left") || slice_is_nocase(name, "margin-left") ||
+      slice_is_nocase(name, "text-indent"))
+    style->indent += style_points(v);
+  else if (slice_is_nocase(name, "padding") || slice_is_nocase(name, "margin"))
+    style->indent += style_points(left_side(v));
+}
+
 static void font_weight(struct slice v, struct html_style *style) {
   struct slice unit;
   set(style, STYLE_BOLD, slice_begins_nocase(v, "bold") || html_style_number(v, &unit) >= 600);
@@ -137,6 +173,7 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
     break;
   case 't':
     text_property(name, v, style);
+    indent(name, v, style);
     break;
   case 'd':
     if (slice_is_nocase(name, "display"))
@@ -151,6 +188,9 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
   case 'p':
   case 'b':
     page_break(name, v, style);
+    /* fall through */
+  case 'm':
+    indent(name, v, style);
     break;
   default:
     break;
@@ -288,7 +328,8 @@ static void add_rule(struct html_sheet *sheet, const struct rule *from, uint16_t
 
 /* Whether a style has no effect. */
 static int html_sheet_is_empty(const struct html_style *s) {
-  return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0;
+  return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0 &&
+         s->indent == 0;
 }
 
 static struct html_sheet *new_sheet(void) {

@@ -32,6 +32,7 @@ struct html_style {
   uint8_t break_before, break_after; /* BREAK_* */
   float size;                        /* font-size in points, or 0 */
   float factor;                      /* font-size relative to the parent's (em, %), or 0 */
+  float indent;                      /* blank space at the left: padding, margin and text-indent, in points */
 };
 
 /* Merges `from`, which takes precedence, into s. */
@@ -45,6 +46,7 @@ static inline void html_style_merge(struct html_style *s, const struct html_styl
     s->size = from->size;
     s->factor = from->factor;
   }
+  s->indent += from->indent;
 }
 
 #define STYLE_SLOTS 1024

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks hand-checked rows of statements (test/data/statements.txt) against what a command makes of the pages.
+"""Checks hand-checked rows of statements (test/data/statements.txt) against what a command makes of the pages; blanks before labels don't count.
 
     statements.py --command 'html_test --text' --root ../shared/upstream ROWS
 """
 import argparse
+import re
 import shlex
 import subprocess
 import sys
@@ -21,6 +22,7 @@ def sections(name):
 
 
 def tables(text):
+    text = re.sub(r"(?m)^\| +(?=[^ |])", "| ", text)
     return [block.split("\n") for block in text.split("\n\n") if block.startswith("|")]
 
 
@@ -42,7 +44,7 @@ def main():
                               check=True).stdout.decode()
         if not any(stands_in(rows, t) for t in tables(text)):
             bad += 1
-            lines = set(text.split("\n"))
+            lines = {row for t in tables(text) for row in t}
             print("not in one table of %s:" % name)
             print("\n".join(("  " if row in lines else "! ") + row for row in rows))
     print("%d of %d statements" % (len(wanted) - bad, len(wanted)))

@@ -432,6 +432,53 @@ TEST(table_section_rows_and_spans) {
             "| Debt | 3 | 4 |\n| Debt | 5 | 6 |\n");
 }
 
+/* A table whose labels have levels 0, 1, 2, 1, by what is written before them and in their cells. */
+static const char *levels(const char *sheet, const char *one, const char *two) {
+  static char page[4096];
+  snprintf(page, sizeof page,
+           "%s<table>" ROW3("", "2025", "2024") "<tr><td>Assets:</td></tr><tr><td%s</td></tr>"
+                                                "<tr><td%sCash</td><td>1</td><td>2</td></tr><tr><td%s</"
+                                                "td><td>3</td><td>4</td></tr></table>",
+           sheet, one, two, one);
+  return md(page);
+}
+
+TEST(table_labels_have_levels) {
+  static const char want[] = "|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| Assets: |  |  |\n"
+                             "|   Current |  |  |\n|     Cash | 1 | 2 |\n|   Current | 3 | 4 |\n";
+  CHECK_STR(levels("", " style='padding-left:6pt'>Current", " style='padding:2px 1pt 2px 13pt'>"), want);
+  CHECK_STR(levels("", "><p style='margin:0 0 0 1em'>Current", "><div style='text-indent:24px'>"), want);
+  CHECK_STR(levels("", ">&nbsp;Current", ">&#8195;&#8195;"), want);
+  CHECK_STR(levels("<style>.a{margin-left:20px;text-indent:-10px}.b{margin-left:20px}</style>",
+                   "><div class=a>Current", "><div class=b>"),
+            want);
+  CHECK_STR(md("<table><tr><td colspan=3></td><td>2025</td></tr><tr><td colspan=3>Assets:</td></tr>"
+               "<tr><td></td><td "
+               "colspan=2>Current</td></tr><tr><td></td><td></td><td>Cash</td><td>1</td></tr></table>"),
+            "|  | 2025 |\n| --- | ---: |\n| Assets: |  |\n|   Current |  |\n|     Cash | 1 |\n");
+}
+
+/* Of headings with the same indentation the bold one, or the one of capitals, is the higher one. */
+TEST(table_headings_in_bold_are_higher) {
+  static const char want[] = "|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| ASSETS |  |  |\n"
+                             "|   Current |  |  |\n|   Cash | 1 | 2 |\n";
+  CHECK_STR(md("<table>" ROW3("", "2025", "2024") ROW3("ASSETS", "", "") ROW3("Current", "", "")
+                   ROW3("Cash", "1", "2") "</table>"),
+            want);
+}
+
+/* Header rows of a table of texts are its first ones in bold, but not all of its rows. */
+TEST(table_header_of_several_rows) {
+  CHECK_STR(md("<table>" ROW3("", "<b>Filed</b>", "<b>Filed</b>")
+                   ROW3("<b>No.</b>", "<b>Form</b>", "<b>Date</b>") ROW3("10.1", "10-K", "May 1, 2024")
+                       ROW3("10.2", "8-K", "May 2, 2024") "</table>"),
+            "| No. | Filed Form | Filed Date |\n| --- | --- | --- |\n| 10.1 | 10-K | May 1, 2024 |\n"
+            "| 10.2 | 8-K | May 2, 2024 |\n");
+  CHECK_STR(md("<table>" ROW3("<b>Title</b>", "<b>Symbol</b>", "<b>Exchange</b>")
+                   ROW3("<b>Common Stock</b>", "<b>GNA</b>", "<b>Amex</b>") "</table>"),
+            "| Title | Symbol | Exchange |\n| --- | --- | --- |\n| Common Stock | GNA | Amex |\n");
+}
+
 TEST(table_footnotes_and_bars) {
   CHECK_STR(md("<table>" ROW3("", "2025", "2024") ROW3("A|B<sup>(1)</sup>", "1", "2(a)") "</table>"),
             "|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| A\\|B(1) | 1 | 2(a) |\n");
@@ -800,6 +847,9 @@ int main(int argc, char **argv) {
   RUN(table_header_spans_are_repeated);
   RUN(table_caption_stays_beside);
   RUN(table_section_rows_and_spans);
+  RUN(table_labels_have_levels);
+  RUN(table_headings_in_bold_are_higher);
+  RUN(table_header_of_several_rows);
   RUN(table_footnotes_and_bars);
   RUN(tables_for_layout);
   RUN(tables_inside_tables);

@@ -7,6 +7,7 @@ that are given in items marked as whole, those expected.  Words that stand in se
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -32,14 +33,18 @@ def given(binary, files, item):
     return [r for r in map(json.loads, run.stdout.splitlines()) if "change" in r]
 
 
+def text(r, side):
+    """Without the blanks that show a row's level."""
+    return re.sub(r"^\| +", "| ", r.get(side) or "")
+
+
 def matches(row, r):
-    kind, old, new = row
-    return r["change"] == kind and old in (r.get("old") or "") and new in (r.get("new") or "")
+    return r["change"] == row[0] and row[1] in text(r, "old") and row[2] in text(r, "new")
 
 
 def touches(row, r):
     _, old, new = row
-    return bool(old and old in (r.get("old") or "") or new and new in (r.get("new") or ""))
+    return bool(old and old in text(r, "old") or new and new in text(r, "new"))
 
 
 def compare(rows, records, whole):
