@@ -201,9 +201,9 @@ void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
     buf_add_str(out, DOT);
     chunk_context_add_plain(out, chunk->table_caption, PAGE_TITLE);
   }
-  if (chunk->table_group.len) {
+  for (size_t i = 0; i < chunk->table_group_count; i++) {
     buf_add_str(out, DOT);
-    chunk_context_add_plain(out, chunk->table_group, PAGE_TITLE);
+    chunk_context_add_plain(out, chunk->table_groups[i], PAGE_TITLE);
   }
   add_cells(out, chunk->table_header);
 }

@@ -7,7 +7,6 @@
 
 #include "chunk/packer.h"
 #include "page/block.h"
-#include "page/page_table.h"
 #include "text/sentence.h"
 
 #include <ctype.h>
@@ -21,7 +20,6 @@
 #define PLAIN_ROW 512      /* a longer line is not a row of a plain-text table */
 #define FENCE_MAX 65536    /* limit of preformatted text between its fences, in bytes */
 #define GROUP_BACK 8192    /* bytes of a table in which the heading of a group is looked for */
-#define LABEL_END 4        /* bytes of the empty cells that end a heading's row, " | |" */
 #define CAPTION_TOKENS 48  /* a longer paragraph before a table is not its caption */
 
 struct heading {
@@ -141,29 +139,22 @@ static void fill_path(const struct cutter *c, uint32_t number, struct chunker_ch
   }
 }
 
-/* The text of a row that has text in its first cell alone, as the heading of a group of rows has; else empty. */
-static struct slice row_label(struct slice row) {
-  size_t last = row.len;
-  while (last > 1 && strchr("| ", row.data[last - 1]))
-    last--;
-  if (last <= 1 || row.len - last < LABEL_END || memchr(row.data + 1, '|', last - 1))
-    return slice_of(NULL, 0);
-  return slice_trimmed(slice_of(row.data + 1, last - 1));
-}
-
-/* The heading of the group that a table goes on with at byte `at`, looked for from byte `from` on; empty: none. */
-static struct slice group_above(struct slice text, size_t from, size_t at) {
-  struct slice label = row_label(page_line(text, at));
-  if (label.len)
-    return slice_of(NULL, 0);
-  from = at - from > GROUP_BACK ? at - GROUP_BACK : from;
-  while (label.len == 0 && at > from) {
-    const char *line = memrchr(text.data + from, '\n', at - 1 - from);
-    size_t start = line ? (size_t)(line - text.data) + 1 : from;
-    label = row_label(slice_of(text.data + start, at - 1 - start));
-    at = start;
+/* Finds the headings of the group that a table goes on with at byte `at`; its rows are read from byte `from` on. */
+static void fill_groups(struct slice text, size_t from, size_t at, struct chunker_chunk *out) {
+  struct page_groups g = {.count = 0};
+  struct slice row, cells[PAGE_COLUMNS];
+  if (at - from > GROUP_BACK) {
+    from = at - GROUP_BACK;
+    from += page_line(text, from).len + 1;
   }
-  return label;
+  for (; from < at; from += row.len + 1) {
+    row = page_line(text, from);
+    page_groups_row(&g, row, from);
+  }
+  out->table_group_count = page_groups_row(&g, page_line(text, at), at);
+  for (size_t i = 0; i < out->table_group_count; i++)
+    if (page_row_split(page_line(text, g.open[i].at), cells) > 0)
+      out->table_groups[i] = cells[0];
 }
 
 static void fill_table(const struct cutter *c, const struct packer_piece *first, struct chunker_chunk *out) {
@@ -173,8 +164,9 @@ static void fill_table(const struct cutter *c, const struct packer_piece *first,
   out->table_caption = t->caption;
   if (t->header_end && first->start >= t->header_end)
     out->table_header = t->header;
-  if (first->flags & PIECE_ROW)
-    out->table_group = group_above(c->text, t->header_end ? t->header_end : t->start, first->start);
+  size_t rows = t->header_end ? t->header_end + 1 : t->start;
+  if (first->flags & PIECE_ROW && first->start >= rows)
+    fill_groups(c->text, rows, first->start, out);
 }
 
 static int chunker_holds(struct slice s, const char *what) {

@@ -9,6 +9,7 @@
 #define BID_CHUNKER_H
 
 #include "base/buf.h"
+#include "page/page_table.h"
 #include "text/wordpiece.h"
 
 #include <stdint.h>
@@ -68,7 +69,8 @@ struct chunker_chunk {
                         millions)"); or empty */
   struct slice table_header; /* its header rows, or empty */
   struct slice
-      table_group; /* heading of the group of rows that it goes on with ("Financing activities:"), or empty */
+      table_groups[PAGE_GROUPS]; /* headings of the rows that it goes on with ("Financing activities:") */
+  size_t table_group_count;
   int boilerplate; /* cover page, table of contents, signatures, lists of exhibits */
 };
 

@@ -60,6 +60,41 @@ int page_row_is_label(const struct page_table *t, size_t i) {
   return page_cells_are_label(page_table_row(t, i), t->columns);
 }
 
+/* ---- the headings of groups ---- */
+
+/* The level of the row's label. */
+static size_t row_level(struct slice row) {
+  size_t blanks = 0;
+  while (blanks + 1 < row.len && row.data[blanks + 1] == ' ')
+    blanks++;
+  return blanks / 2;
+}
+
+size_t page_groups_row(struct page_groups *g, struct slice row, size_t at) {
+  struct slice cells[PAGE_COLUMNS];
+  size_t cell_count = page_row_split(row, cells), level = row_level(row);
+  int label = cell_count > 1 && page_cells_are_label(cells, cell_count), after_label = g->label;
+  g->label = label;
+  if (cell_count == 0 || cells[0].len == 0) {
+    g->label = 0;
+    return g->count;
+  }
+  for (; g->count > 0; g->count--) {
+    const struct page_group *last = &g->open[g->count - 1];
+    if (level > last->level || (level == last->level && (label ? after_label : !last->deeper)))
+      break;
+  }
+  size_t count = g->count;
+  for (size_t i = 0; i < count; i++)
+    g->open[i].deeper |= !label && level > g->open[i].level;
+  if (label) {
+    count -= count == PAGE_GROUPS;
+    g->open[count] = (struct page_group){at, level, 0};
+    g->count = count + 1;
+  }
+  return count;
+}
+
 int page_is_figure(struct slice cell) {
   size_t digits = 0, letters = 0;
   for (size_t i = 0; i < cell.len; i++) {

@@ -28,6 +28,26 @@ size_t page_cell_end(struct slice row, size_t from);
 /* Splits a row, or a header from the context (page_head()), into its trimmed cells; returns how many there are. */
 size_t page_row_split(struct slice line, struct slice cells[PAGE_COLUMNS]);
 
+/* ---- the headings of groups ----
+ *
+ * bid-strip writes two blanks before a label for each level of its indentation.  A row with a label alone is the heading of the rows below
+ * it, as far as they have no smaller level, and up to the next one of its level that follows deeper ones. */
+
+#define PAGE_GROUPS 8 /* headings that are open at once */
+
+struct page_groups {
+  struct page_group {
+    size_t at; /* as its row was given */
+    size_t level;
+    int deeper; /* a row of a deeper level stood below it */
+  } open[PAGE_GROUPS];
+  size_t count;
+  int label; /* the last row is a heading */
+};
+
+/* Takes a table's next row, its place as the caller counts; the first open[] are the headings above it.  Returns how many. */
+size_t page_groups_row(struct page_groups *g, struct slice row, size_t at);
+
 /* Makes a table of empty cells. */
 void page_table_init(struct page_table *t, size_t columns, size_t rows);
 void page_table_release(struct page_table *t);

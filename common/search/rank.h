@@ -132,10 +132,10 @@ extern const char *const rank_unit_names[RANK_UNIT_COUNT];
 struct rank_unit {
   struct rank_span at;
   enum rank_unit_kind kind;
-  uint32_t table; /* of a row: the first unit of its table */
-  uint32_t group; /* of a row: the first of the labels above its group; itself: none */
-  int captioned;  /* of the first row of a table: the sentence above is needed to understand it */
-  float chance;   /* that it holds the answer, if the passage does; 1 over all units */
+  uint32_t table;  /* of a row: the first unit of its table */
+  uint32_t parent; /* of a row: the heading of its group; itself: none */
+  int captioned;   /* of the first row of a table: the sentence above is needed to understand it */
+  float chance;    /* that it holds the answer, if the passage does; 1 over all units */
   struct rank_unit_features f;
   uint32_t first, terms, numbers; /* private */
 };

@@ -39,13 +39,6 @@ void rank_units_free(struct rank_units *u) {
 
 /* ---- splitting ---- */
 
-/* Whether a row has text in its first cell alone. */
-static int unit_is_label(struct slice row) {
-  struct slice cells[PAGE_COLUMNS];
-  size_t count = page_row_split(row, cells);
-  return count > 1 && cells[0].len && page_cells_are_label(cells, count);
-}
-
 static struct rank_unit *unit_add(struct rank_units *u, size_t start, size_t end, enum rank_unit_kind kind) {
   if (u->count == u->cap) {
     u->cap = 2 * u->cap + 64;
@@ -53,33 +46,36 @@ static struct rank_unit *unit_add(struct rank_units *u, size_t start, size_t end
   }
   struct rank_unit *one = &u->list[u->count];
   uint32_t own = (uint32_t)u->count++;
-  *one = (struct rank_unit){.at = {(uint32_t)start, (uint32_t)end}, .kind = kind, .table = own, .group = own};
+  *one =
+      (struct rank_unit){.at = {(uint32_t)start, (uint32_t)end}, .kind = kind, .table = own, .parent = own};
   return one;
 }
 
 /* Adds a row; it is of the table of the row before it. */
-static void unit_add_row(struct rank_units *u, struct slice text, size_t start, size_t end) {
+static void unit_add_row(struct rank_units *u, struct page_groups *g, struct slice text, size_t start,
+                         size_t end) {
   struct slice row = slice_of(text.data + start, end - start);
-  struct rank_unit *one = unit_add(u, start, end, unit_is_label(row) ? UNIT_LABEL : UNIT_ROW);
+  struct rank_unit *one = unit_add(u, start, end, UNIT_ROW);
   size_t own = u->count - 1;
   struct slice above =
       own > 0 ? slice_of(text.data + one[-1].at.start, one[-1].at.end - one[-1].at.start) : slice_of(NULL, 0);
   const struct rank_unit *before = own > 0 ? one - 1 : NULL;
   one->captioned = before && before->kind == UNIT_SENTENCE && above.len <= RANK_CAPTION &&
                    memmem(row.data, row.len, above.data, above.len) == NULL;
-  if (before == NULL || !rank_unit_is_row(before) || text.data[before->at.end] != '\n' ||
-      before->at.end + 1 != start)
-    return;
-  one->table = before->table;
+  if (before && rank_unit_is_row(before) && text.data[before->at.end] == '\n' && before->at.end + 1 == start)
+    one->table = before->table;
+  else
+    g->count = 0;
   if (page_is_rule(row)) { /* all rows above it are the head */
     for (size_t i = one->table; i <= own; i++)
       u->list[i].kind = UNIT_HEAD;
+    g->count = 0;
     return;
   }
-  if (one->kind == UNIT_LABEL && before->kind == UNIT_LABEL)
-    one->group = before->group; /* the first of several labels */
-  else if (one->kind == UNIT_ROW && before->kind != UNIT_HEAD)
-    one->group = before->kind == UNIT_LABEL || before->group != own - 1 ? before->group : (uint32_t)own;
+  size_t headings = page_groups_row(g, row, own);
+  if (headings > 0)
+    one->parent = (uint32_t)g->open[headings - 1].at;
+  one->kind = g->label ? UNIT_LABEL : UNIT_ROW;
 }
 
 /* The end of the sentence at the start of text; of a long one, of its first clauses. */
@@ -109,6 +105,7 @@ static void unit_add_prose(struct rank_units *u, struct slice text, size_t start
 }
 
 void rank_units_split(struct rank_units *u, struct slice text) {
+  struct page_groups groups = {.count = 0};
   u->count = 0;
   for (size_t at = 0, end; at < text.len; at = end + 1) {
     const char *line = memchr(text.data + at, '\n', text.len - at);
@@ -121,7 +118,7 @@ void rank_units_split(struct rank_units *u, struct slice text) {
     if (at == last)
       continue;
     if (text.data[at] == '|')
-      unit_add_row(u, text, at, last);
+      unit_add_row(u, &groups, text, at, last);
     else
       unit_add_prose(u, text, at, last);
   }
@@ -140,13 +137,9 @@ int rank_units_needs(const struct rank_units *u, size_t i, size_t k) {
     return 0;
   if (k >= one->table && other->kind == UNIT_HEAD)
     return 1;
-  if (other->kind == UNIT_LABEL && one->group != i && k >= one->group && other->table == one->table) {
-    for (size_t j = one->group; j < k; j++) /* labels that follow each other */
-      if (u->list[j].kind != UNIT_LABEL)
-        return 0;
-    return 1;
-  }
-  return k + 1 == one->table && u->list[one->table].captioned;
+  while (i > k && u->list[i].parent < i)
+    i = u->list[i].parent;
+  return i == k || (k + 1 == one->table && u->list[one->table].captioned);
 }
 
 /* ---- features ---- */

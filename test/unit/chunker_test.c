@@ -258,14 +258,14 @@ TEST(a_table_goes_on_with_the_heading_of_its_group) {
   buf_add_str(&b, "| | 2025 | 2024 |\n| --- | ---: | ---: |\n| Operating activities: | | |\n");
   repeat(&b, "| Sales of some kind | $1,234 | (567) |\n", 50);
   size_t financing = b.len;
-  buf_add_str(&b, "| Financing activities: | | |\n");
-  repeat(&b, "| Repayments of debt | $1,234 | (567) |\n", 50);
+  buf_add_str(&b, "| Financing activities: | | |\n|   Debt: | | |\n");
+  repeat(&b, "|     Repayments of debt | $1,234 | (567) |\n", 50);
   cut_text(&b, 256, 0);
   CHECK(chunk_count > 4 && chunks[chunk_count - 1].start > financing);
   for (size_t i = 1; i < chunk_count; i++)
     if (chunks[i].start != financing)
       CHECK_STR(paths[i], chunks[i].start > financing
-                              ? " \xc2\xb7 Financing activities: \xc2\xb7 2025 | 2024"
+                              ? " \xc2\xb7 Financing activities: \xc2\xb7 Debt: \xc2\xb7 2025 | 2024"
                               : " \xc2\xb7 Operating activities: \xc2\xb7 2025 | 2024");
   buf_release(&b);
 }

@@ -250,6 +250,32 @@ TEST(marks_are_marked) {
   buf_release(&b);
 }
 
+/* The headings above the last of the rows, by their numbers: "0 2". */
+static const char *headings(const char *const *rows) {
+  static char out[64];
+  struct page_groups g = {.count = 0};
+  size_t count = 0, n = 0;
+  for (size_t i = 0; rows[i]; i++)
+    count = page_groups_row(&g, slice_str(rows[i]), i);
+  out[0] = 0;
+  for (size_t i = 0; i < count; i++)
+    n += (size_t)snprintf(out + n, sizeof out - n, i ? " %zu" : "%zu", g.open[i].at);
+  return out;
+}
+
+TEST(rows_have_the_headings_of_their_levels) {
+#define HEADINGS(want, ...) CHECK_STR(headings((const char *const[]){__VA_ARGS__, NULL}), want)
+  HEADINGS("0", "| Assets | |", "| Cash | 1 |");
+  HEADINGS("0 1", "| ASSETS | |", "| Current: | |", "| Cash | 1 |");
+  HEADINGS("2", "| Assets | |", "| Cash | 1 |", "| Debt | |", "| Loans | 1 |");
+  HEADINGS("0 3", "| Assets | |", "|   Current | |", "|     Cash | 1 |", "|   Other | |", "|     Land | 1 |");
+  HEADINGS("0", "| Assets | |", "|   Current | |", "|     Cash | 1 |", "|   Land | 1 |");
+  HEADINGS("", "| Assets | |", "|   Cash | 1 |", "| Number of employees | 9 |");
+  HEADINGS("0", "| Assets | |", "|   Cash | 1 |", "| | 1 |");
+  HEADINGS("0", "| Assets | |", "|   Current | |");
+#undef HEADINGS
+}
+
 TEST(links_of_terminals) {
   struct buf b;
   buf_init(&b, 1 << 16);
@@ -278,6 +304,7 @@ int main(void) {
   RUN(html_is_text);
   RUN(only_plain_addresses_are_links);
   RUN(marks_are_marked);
+  RUN(rows_have_the_headings_of_their_levels);
   RUN(links_of_terminals);
   return test_done();
 }
