@@ -1,7 +1,6 @@
 /* plan_candidates.c: the companies that some words may mean, by key, by some words of a name, by a typing error. */
 #include "query/plan_candidates.h"
 #include "base/near_name.h"
-#include "tables/company_talk.h"
 #include "tables/name_words.h"
 
 #include <ctype.h>
@@ -345,26 +344,8 @@ int plan_partial_resolve(const struct directory *d, const struct plan_words *wor
 
 #define SLIP_RANK 3000 /* smaller companies' names of several words with a typo must be longer: */
 #define SLIP_WORDS 8   /* letters */
-#define SLIP_SHORT 4   /* minimum letters of the word with the typo */
 #define SLIP_LONG 9    /* letters of a single word with a typo that may mean a company of any size */
-#define SLIP_RARE 5    /* letters of a word that tells a company although another one has a typo */
 #define SLIP_BRAND 7   /* minimum letters of a product's name with a typo */
-
-/* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own ("American Power" is not
- * American Tower), and no other word is in no dictionary, so that it tells the company: "Elevance Heath". */
-static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t count, size_t at) {
-  int own = 0;
-  for (size_t i = 0, from = 0; i < count; from += t->token[i++].len) {
-    struct plan_word word = plan_words_of(w, t->token[i].fold);
-    size_t len = t->token[i].len;
-    if ((at >= from && at < from + len) || (i + 1 == count && at >= from))
-      own = word.ordinary || (count == 1 && word.name) || word.kinds || len < SLIP_SHORT;
-    else if (len >= SLIP_RARE && t->token[i].digits == 0 && !word.ordinary && !word.name && !word.kinds &&
-             !word.place)
-      return 0;
-  }
-  return own;
-}
 
 /* The size that a company has to have at least, as a rank, where its name is a single word of so many letters with a typing
  * error: the shorter the word, the likelier it is the name of a company of no list ("Canva" and Cava); less so where two letters are swapped or one is doubled. */
@@ -394,16 +375,14 @@ static int is_at_end_of_word(const struct plan_text *t, size_t count, const char
 }
 
 /* Whether a name with a typing error is accepted for that entry. */
-static int is_slip_of(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                      size_t count, const struct directory_entry *e, const char *key, size_t len) {
+static int is_slip_of(const struct directory *d, const struct plan_text *t, size_t count,
+                      const struct directory_entry *e, const char *key, size_t len) {
   char meant[CHOICE_KEY];
   size_t n = directory_entry_key(e, meant, sizeof meant), same = 0;
   while (same < n && same < len && meant[same] == key[same])
     same++;
   if (is_at_end_of_word(t, count, key, len, meant, n, same))
     return e->way != WAY_PREFIX;
-  if (is_own_word(w, t, count, same))
-    return 0;
   if (count > 1)
     return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company).rank < SLIP_RANK;
   const char *longer = n > len ? meant : key;
@@ -414,8 +393,8 @@ static int is_slip_of(const struct directory *d, const struct plan_words *w, con
          !(ending && len < SLIP_LONG) && (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
 }
 
-int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                      size_t to, struct mention *found) {
+int plan_slip_resolve(const struct directory *d, const struct plan_text *t, size_t to,
+                      struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY];
   size_t len = directory_key(t, 0, to, 0, key, sizeof key);
@@ -425,15 +404,5 @@ int plan_slip_resolve(const struct directory *d, const struct plan_words *w, con
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, to, c.list[0].entry, key, len) ? 1 : -1;
-}
-
-/* ---- funds ---- */
-
-int plan_name_is_vehicle(const struct plan_text *name) {
-  static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
-  for (size_t i = 1; i < name->count; i++)
-    if (plan_word_in(name->token[i].fold, words) >= 0)
-      return 1;
-  return 0;
+  return found->margin >= CHOICE_MARGIN && is_slip_of(d, t, to, c.list[0].entry, key, len) ? 1 : -1;
 }

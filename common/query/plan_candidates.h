@@ -51,10 +51,6 @@ int plan_partial_resolve(const struct directory *d, const struct plan_words *wor
 
 /* The company whose name differs by one typing error from tokens [0, to) of t, the words without legal forms.  1 with *found; 0; -1
  * where it may be another name, or several differ so: *found has them as rivals. */
-int plan_slip_resolve(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                      size_t to, struct mention *found);
-
-/* Whether a company of that name is a fund or a shell company, which bears its manager's name. */
-int plan_name_is_vehicle(const struct plan_text *name);
+int plan_slip_resolve(const struct directory *d, const struct plan_text *t, size_t to, struct mention *found);
 
 #endif

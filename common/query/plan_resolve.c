@@ -164,12 +164,10 @@ struct taking {
 };
 
 /* The first words of a company's name: those of two words or more, or of one that is no other word, are enough where nobody else's name
- * begins so.  Who types "Bain Capital" means the manager, no fund that bears its name. */
-static int is_beginning_taken(struct naming *n, const struct taking *k, const struct mention *found) {
+ * begins so. */
+static int is_beginning_taken(const struct taking *k) {
   const struct plan_word *word = &k->word;
   int other_word = word->ordinary || word->family || word->given || word->place || word->kinds;
-  if (plan_name_is_vehicle(name_of(n, found->company)))
-    return 0;
   return (k->alone && !(k->single && other_word)) ||
          (k->rank < PREFIX_RANK && !k->common && (!k->single || k->clear));
 }
@@ -198,7 +196,7 @@ static int is_taken_for(struct naming *n, const struct plan_text *t, const struc
   case WAY_BRAND:
     return k.alone || k.clear;
   case WAY_PREFIX:
-    return is_beginning_taken(n, &k, found);
+    return is_beginning_taken(&k);
   case WAY_TICKER:
     return is_ticker_taken(&k, t);
   case WAY_CORE: /* "Republic" of Republic Services, beside Republic Bancorp */
@@ -565,9 +563,8 @@ static int resolve_edited(struct naming *n, struct mention *found) {
   int result = resolve_halves(n, found);
   result = result ? result : resolve_beside(n, found);
   result = result ? result : plan_partial_resolve(n->p->directory, n->p->words, &n->t, 0, found) == 1;
-  result = result ? result
-                  : plan_slip_resolve(n->p->directory, n->p->words, &n->t, without_legal(n->p->words, &n->t),
-                                      found);
+  result =
+      result ? result : plan_slip_resolve(n->p->directory, &n->t, without_legal(n->p->words, &n->t), found);
   return result ? result : plan_partial_resolve(n->p->directory, n->p->words, &n->t, 1, found);
 }
 

@@ -88,17 +88,6 @@ static void add_quarters(const struct window_scan *s, struct plan *plan, const s
     add_fiscal(s->when, plan, item, part);
 }
 
-/* Whether a year's quarters are asked for one by one: "quarter by quarter in 2024", "each quarter of fiscal 2025". */
-static int asks_by_quarter(const struct window_scan *s) {
-  static const char *const each[] = {"each", "every", "per", "by", "four", NULL}, *const quarter[] = {
-                                                                                      "quarter", "quarters",
-                                                                                      NULL};
-  for (size_t i = 0; i + 1 < s->r->text.t->count; i++)
-    if (word_in(s, i, each) && word_in(s, i + 1, quarter) && !(i > 0 && period_is(s->r, i - 1, "last")))
-      return 1;
-  return 0;
-}
-
 /* Whether quarterly reports are asked for in the plural: "10-Qs", "quarterly filings". */
 static int asks_for_several(const struct window_scan *s) {
   for (size_t i = 0; i < s->r->text.t->count && s->when->quarterly; i++) {
@@ -146,9 +135,7 @@ static int is_told_year(const struct window_scan *s, const struct period_item *i
 static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
   int own = !item->filed && item->months != 12;
-  if (own && !s->when->named && asks_by_quarter(s)) {
-    add_quarters(s, plan, item, PART_Q4);
-  } else if (own && s->when->quarterly && item->how == YEAR_FISCAL) {
+  if (own && s->when->quarterly && item->how == YEAR_FISCAL) {
     add_quarters(s, plan, item, PART_Q3);
   } else if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
