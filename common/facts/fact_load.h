@@ -2,6 +2,8 @@
 #ifndef BID_FACT_LOAD_H
 #define BID_FACT_LOAD_H
 
+#include "base/diag.h"
+#include "base/helper.h"
 #include "facts/fact.h"
 #include "facts/inline.h"
 
@@ -38,5 +40,17 @@ int fact_filing_load(struct fact_company *c, struct inline_document *d, struct f
 
 /* Gives all facts of c the filing's accession number, form and date. */
 void fact_filing_stamp(struct fact_company *c, const struct fact *filing);
+
+/* ---- fetches facts by running bid-fetch as a child; this program itself makes no network requests ---- */
+
+/* Runs `bid-fetch --quiet ARGUMENTS` (ended by NULL) and appends its records to out, one per line.  It reports errors
+ * on stderr itself, unless `silent`.  Returns its exit status, or -1 with why where it could not be run. */
+int fact_fetch(const char *const *arguments, int silent, struct buf *out, struct error_text *why);
+
+/* Runs bid-fetch for it, for a helper of a program that is held by then; with the sources that this program uses alone. */
+helper_run fact_fetch_run;
+
+/* Lets it fetch files, too ("file", PATH); before the helper is started. */
+void fact_fetch_files(void);
 
 #endif

@@ -6,7 +6,6 @@
 #include "facts/fact_plan.h"
 
 #include "base/diag.h"
-#include "facts/fact_last.h"
 #include "facts/fact_load.h"
 #include "facts/fact_plan_write.h"
 #include "facts/fact_screen.h"

@@ -5,8 +5,6 @@
 #include "base/diag.h"
 #include "query/concepts.h"
 #include "facts/fact.h"
-#include "facts/fact_fetch.h"
-#include "facts/fact_grid.h"
 #include "facts/fact_load.h"
 #include "query/plan_screen.h"
 #include "facts/fact_sheet.h"

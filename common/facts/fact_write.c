@@ -2,7 +2,7 @@
 #include "facts/chart.h"
 #include "facts/fact_write.h"
 
-#include "facts/fact_grid.h"
+#include "facts/fact_sheet.h"
 #include "page/html_page.h"
 #include "record/json.h"
 

@@ -2,7 +2,6 @@
 #ifndef BID_FACT_WRITE_H
 #define BID_FACT_WRITE_H
 
-#include "facts/fact_grid.h"
 #include "facts/fact_sheet.h"
 
 /* screen: maximum width of a table in columns, 0: no limit. */

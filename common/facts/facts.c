@@ -7,7 +7,6 @@
 #include "base/paths.h"
 #include "base/sandbox.h"
 #include "facts/chart.h"
-#include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
 #include "facts/fact_plan.h"

@@ -1,8 +1,7 @@
 /* statement.c: a statement: its filing, the periods to show, the steps that make it, which lines are sums, and how it is written. */
 #include "facts/statement.h"
 #include "base/diag.h"
-#include "facts/fact_fetch.h"
-#include "facts/fact_grid.h"
+#include "facts/fact_sheet.h"
 #include "facts/fact_load.h"
 #include "facts/fact_write.h"
 #include "facts/statement_lines.h"

@@ -3,7 +3,7 @@
 
 #include "base/helper.h"
 #include "base/paths.h"
-#include "facts/fact_fetch.h"
+#include "facts/fact_load.h"
 #include "record/json.h"
 #include "record/record.h"
 

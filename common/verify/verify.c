@@ -4,7 +4,6 @@
 #include "base/paths.h"
 #include "base/sandbox.h"
 #include "base/utf8.h"
-#include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "facts/measure.h"
 #include "page/html_page.h"

@@ -1,7 +1,6 @@
 /* verify_write.c: verdicts on an answer as records, as text and as a part of a page. */
 #include "verify/verify_write.h"
 #include "base/buf.h"
-#include "facts/fact_grid.h"
 #include "facts/fact_sheet.h"
 #include "page/html_page.h"
 #include "record/json.h"

@@ -1,5 +1,5 @@
 /* What the helper of a held program runs, and what it refuses: there is no bid-fetch here, so what goes through ends with 127. */
-#include "facts/fact_fetch.h"
+#include "facts/fact_load.h"
 #include "test.h"
 
 #include <stdlib.h>
