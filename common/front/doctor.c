@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "base/sandbox.h"
 #include "model/model.h"
-#include "net/agent.h"
+#include "net/fetch.h"
 #include "net/ledger.h"
 #include "record/json.h"
 
@@ -277,11 +277,11 @@ static void doctor_agent(struct doctor_finding *d) {
   static const char set[] = "export BID_USER_AGENT='Your Name name@example.org'";
   struct buf line;
   buf_init(&line, 4096);
-  if (agent_line(&line, 0) != 0)
+  if (fetch_agent_line(&line, 0) != 0)
     doctor_set(d, DOCTOR_WRONG, "there is none: no source of the SEC can be asked", set);
-  else if (!agent_has_address(line.data))
+  else if (!fetch_agent_has_address(line.data))
     doctor_set(d, DOCTOR_WRONG, "it has no e-mail address, which the SEC asks for", set);
-  else if (agent_is_shipped())
+  else if (fetch_agent_is_shipped())
     doctor_set(d, DOCTOR_NOTE, "the one that BID ships: the SEC should be able to reach you", set);
   else
     snprintf(d->found, sizeof d->found, "%.400s", line.data);

@@ -4,7 +4,9 @@
 #ifndef BID_FETCH_H
 #define BID_FETCH_H
 
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/error_text.h"
 #include "net/cache.h"
 #include "net/http.h"
 #include "net/ledger.h"
@@ -91,5 +93,20 @@ int fetch_host(const char *url, char *host, size_t room);
 
 /* Whether a host is in the list (ended by NULL); "*.example.org" stands for all hosts below example.org. */
 int fetch_host_declared(const char *host, const char *const *hosts);
+
+/* ---- the User-Agent line, which tells sources who is asking and how to reach them ---- */
+
+/* Appends the line: BID_USER_AGENT, or the first line of the user's bid.conf or of the installed one; with `browser` in the form that browsers use.  0,
+ * or -1 where there is none or it is not a valid header value. */
+int fetch_agent_line(struct buf *out, int browser);
+
+/* Whether a line contains an e-mail address, which the SEC asks for. */
+int fetch_agent_has_address(const char *line);
+
+/* Whether requests are sent with the line that BID ships, since no other one was set. */
+int fetch_agent_is_shipped(void);
+
+/* Keeps a line as the user's own, in ~/.config/bid/bid.conf.  0, or -1 with why. */
+int fetch_agent_keep(const char *line, struct error_text *why);
 
 #endif

@@ -1,4 +1,3 @@
-#include "net/agent.h"
 #include "net/fetch.h"
 #include "net/fetch_secret.h"
 #include "net/http.h"
@@ -165,14 +164,14 @@ TEST(agents) {
   struct buf b;
   buf_init(&b, 1000);
   setenv("BID_USER_AGENT", "Jane Doe <jane@example.org>", 1);
-  CHECK(agent_line(&b, 0) == 0);
+  CHECK(fetch_agent_line(&b, 0) == 0);
   CHECK_STR(b.data, "Jane Doe <jane@example.org>");
   buf_clear(&b);
-  CHECK(agent_line(&b, 1) == 0);
+  CHECK(fetch_agent_line(&b, 1) == 0);
   CHECK_STR(b.data, "Mozilla/5.0 (compatible; Jane Doe; +mailto:jane@example.org)");
   buf_clear(&b);
   setenv("BID_USER_AGENT", "evil\r\nHeader: x", 1);
-  CHECK(agent_line(&b, 0) != 0);
+  CHECK(fetch_agent_line(&b, 0) != 0);
   buf_release(&b);
 }
 
