@@ -3,7 +3,7 @@
  * follow with pages of their own.  An item starts on the first of its pages: at a heading with the item's title, else
  * at the page's first heading.  Pages are those of doc_break, which are the printed ones where an HTML page prints
  * them. */
-#include "filing/item_candidates.h"
+#include "filing/item_finder.h"
 
 #include "filing/items.h"
 #include "document/doc.h"
