@@ -1,6 +1,6 @@
 /* bid-store: maintains the store. */
 #include "chroma/chroma_copy.h"
-#include "compare/stored_show.h"
+#include "compare/stored_text.h"
 #include "store/store_commands.h"
 
 static struct store_call call = {

@@ -2,6 +2,8 @@
 #ifndef BID_STORED_TEXT_H
 #define BID_STORED_TEXT_H
 
+#include "record/program.h"
+#include "store/store_commands.h"
 #include "store/store_subset.h"
 
 struct stored_choice {
@@ -43,5 +45,16 @@ enum store_status stored_text_read(const struct store_snapshot *snap, const stru
 
 /* Finds live passages whose id starts with the prefix (hex digits): returns their number, and the first id. */
 size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]);
+
+/* ---- prints stored passages and documents, and lists the documents ---- */
+
+/* "bid-store show": passages by id, or the newest document of a company and form, or an item of it. */
+enum store_status stored_show(struct program *p, struct store *s, const struct store_call *call,
+                              struct error_text *e);
+
+/* "bid-store documents": the documents of all companies by name, or those of one, newest first: a line each for a
+ * person, else a record of the fields that its passages share, with its collection and their number. */
+enum store_status stored_documents(struct program *p, struct store *s, const struct store_call *call,
+                                   struct error_text *e);
 
 #endif
