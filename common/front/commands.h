@@ -87,9 +87,4 @@ void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, cons
  * goes on. */
 int command_guard(char *const argv[]);
 
-/* ---- nightly_page.c: formats the report of bid-nightly(1) as an HTML page (page/html_page.h). */
-
-/* Reads a report (data/schema/nightly.json) from the operands or stdin and writes the page. */
-void nightly_page_run(struct program *p);
-
 #endif
