@@ -23,7 +23,7 @@ enum mention_aside {
   ASIDE_OPEN        /* "which suppliers depend on Walmart": the subject isn't named */
 };
 
-/* A mention of a company; its score is the sum of weighted features (mention_signs.h). */
+/* A mention of a company; its score is the sum of weighted features (mentions.c). */
 struct mention {
   size_t from, to;  /* range of tokens */
   uint32_t company; /* index in the directory */

@@ -1,4 +1,4 @@
-/* mention_signs.c: the signs of each candidate for a company's name (common/query/mention_signs.h), for data/gen/mentions.py.
+/* mention_signs.c: the signs of each candidate for a company's name (common/query/mentions.c), for data/gen/mentions.py.
  * Reads questions on stdin, one per line; prints a line for each candidate, "FROM TO CIK SORT SIGN=VALUE..." (FROM and TO: bytes),
  * and an empty line after each question.
  *
