@@ -16,262 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINT_ROWS 16
-
-struct lint_row {
-  const char *rule;        /* "rateLimit" */
-  struct error_text fault; /* empty where the connector keeps it */
-};
-
-#define LINT_TEXT ((size_t)1 << 20)
-#define LINT_REQUESTS 20 /* a first step that asks for more doesn't narrow first */
-
-static struct slice lint_declared(const struct source *s, const char *name) {
-  return json_get(buf_slice(&s->declared), name);
-}
-
-static void lint_name(const struct source *s, struct error_text *e) {
-  struct slice name = lint_declared(s, "name");
-  if (name.len && !json_is_text(name, slice_str(s->name)))
-    error_set(e, "it is declared as %.*s, but its file is %s.jq", (int)name.len, name.data, s->name);
-}
-
-static void lint_description(const struct source *s, struct error_text *e) {
-  size_t len = lint_declared(s, "description").len;
-  if (len < 10 || len > 160)
-    error_set(e, "it has %zu bytes; one sentence of 10 to 160 says what it answers", len - 2);
-}
-
-static void lint_auth(const struct source *s, struct error_text *e) {
-  struct slice required = lint_declared(s, "authRequired");
-  if (required.len && json_kind(required) != 't' && json_kind(required) != 'f')
-    error_set(e, "it is neither true nor false");
-  else if (s->auth_required && !s->key_variable)
-    error_set(e, "a key is required, but keyVariable doesn't name the variable that has it");
-  else if (s->key_variable && !source_key_allowed(s->key_variable, NULL))
-    error_set(e, "keys.tsv names no host that may get %.60s", s->key_variable);
-}
-
-static void lint_rate(const struct source *s, struct error_text *e) {
-  struct slice rate = lint_declared(s, "rateLimit");
-  if (!s->hosts[0])
-    return;
-  if (json_to_double(json_get(rate, "requestsPerSecond"), 0) <= 0)
-    error_set(e, "requestsPerSecond is no number above 0");
-  else if (json_to_int(json_get(rate, "burstSize"), 0) < 1)
-    error_set(e, "burstSize is no whole number above 0");
-}
-
-/* Scope: each parameter says what it is, once, and what is needed is declared. */
-static void lint_scope(const struct source *s, struct error_text *e) {
-  struct json_cursor at = {0};
-  struct slice item, list = lint_declared(s, "parameters");
-  struct buf names, name;
-  buf_init(&names, LINT_TEXT);
-  buf_init(&name, LINT_TEXT);
-  buf_add_str(&names, " plan "); /* which bid-plan adds to any job */
-  if (json_kind(list) != '[')
-    error_set(e, "there is no array of parameters");
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice word = json_text(json_get(item, "name"), &name);
-    char mark[100];
-    snprintf(mark, sizeof mark, " %.*s ", (int)word.len, word.len ? word.data : "");
-    if (!word.len)
-      error_set(e, "a parameter has no name");
-    else if (json_get(item, "description").len < 3)
-      error_set(e, "the parameter %.*s has no description", (int)word.len, word.data);
-    else if (strstr(names.data, mark))
-      error_set(e, "the parameter %.*s is declared twice", (int)word.len, word.data);
-    buf_printf(&names, "%.*s ", (int)word.len, word.len ? word.data : "");
-  }
-  struct slice needs = lint_declared(s, "needs"), need;
-  for (at = (struct json_cursor){0}; json_kind(needs) == '[' && json_next_element(needs, &at, &need);) {
-    struct json_cursor inner = {0};
-    struct slice one = need;
-    while (json_kind(need) == '"' ? inner.at == NULL : json_next_element(need, &inner, &one)) {
-      char mark[100];
-      inner.at = inner.at ? inner.at : one.data;
-      snprintf(mark, sizeof mark, " %.*s ", (int)(one.len - 2), one.data + 1);
-      if (!strstr(names.data, mark))
-        error_set(e, "it needs %.*s, which it doesn't declare", (int)one.len, one.data);
-    }
-  }
-  buf_release(&names);
-  buf_release(&name);
-}
-
-static void lint_example(const struct source *s, struct error_text *e) {
-  char start[100];
-  struct buf text;
-  buf_init(&text, LINT_TEXT);
-  struct slice example = json_text(lint_declared(s, "example"), &text);
-  snprintf(start, sizeof start, "bid-fetch %s", s->name);
-  if (example.len < strlen(start) || memcmp(example.data, start, strlen(start)) != 0)
-    error_set(e, "it doesn't begin with '%s'", start);
-  buf_release(&text);
-}
-
-static int lint_host_declared(const struct source *s, struct slice url) {
-  char host[256], *copy = json_text_copy(url);
-  int declared = copy && fetch_host(copy, host, sizeof host) == 0 &&
-                 fetch_host_declared(host, (const char *const *)s->hosts);
-  free(copy);
-  return declared;
-}
-
-static void lint_availability(const struct source *s, struct error_text *e) {
-  struct slice check = lint_declared(s, "check"),
-               url = json_kind(check) == '{' ? json_get(check, "url") : check;
-  if (!s->hosts[0])
-    return;
-  if (!check.len)
-    error_set(e, "no check names what --check asks for");
-  else if (!lint_host_declared(s, url))
-    error_set(e, "the host of check is not declared: %.*s", (int)(url.len < 200 ? url.len : 200), url.data);
-  else if (s->auth_required && json_kind(json_get(check, "key")) != '{')
-    error_set(e, "a key is required, but check doesn't send it");
-}
-
-/* Appends a job in which every parameter has its example, or a plausible word. */
-static void lint_job(const struct source *s, struct buf *out) {
-  struct json_cursor at = {0};
-  struct slice item, list = lint_declared(s, "parameters");
-  struct job job;
-  struct buf name, value;
-  job_init(&job);
-  buf_init(&name, LINT_TEXT);
-  buf_init(&value, LINT_TEXT);
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    struct slice word = json_text(json_get(item, "name"), &name),
-                 example = json_text(json_get(item, "example"), &value);
-    if (slice_is(word, "entity") && !job.entity)
-      job.entity = example.len ? xstrndup(example.data, example.len) : xstrdup("320193");
-    else if (slice_is(word, "query") && !job.query)
-      job.query = example.len ? xstrndup(example.data, example.len) : xstrdup("risk");
-    else if (slice_is(word, "filingTypes") && example.len)
-      job_list_add(&job.forms, example.data, example.len);
-    else if (slice_is(word, "operands"))
-      job_list_add(&job.operands, "report.txt", 10);
-    else if (example.len && json_kind(json_get(item, "required")) == 't')
-      job_set_param(&job, word.data, word.len, example.data, example.len);
-  }
-  /* What is needed, of alternatives the first. */
-  struct slice needs = lint_declared(s, "needs"), need;
-  for (at = (struct json_cursor){0}; json_kind(needs) == '[' && json_next_element(needs, &at, &need);) {
-    struct json_cursor inner = {0};
-    struct slice one = need;
-    if (json_kind(need) == '[')
-      json_next_element(need, &inner, &one);
-    struct slice word = json_text(one, &name);
-    struct json_cursor of = {0};
-    while (word.len && json_next_element(list, &of, &item))
-      if (json_is_text(json_get(item, "name"), word)) {
-        struct slice example = json_text(json_get(item, "example"), &value);
-        char *text = xstrndup(word.data, word.len);
-        if (!job_has(&job, text))
-          job_set_param(&job, word.data, word.len, example.len ? example.data : "1",
-                        example.len ? example.len : 1);
-        free(text);
-      }
-  }
-  job_write(&job, out);
-  job_release(&job);
-  buf_release(&name);
-  buf_release(&value);
-}
-
-static void lint_request(const struct source *s, struct slice request, struct error_text *e) {
-  struct slice url = json_get(request, "url");
-  if (json_kind(url) != '"' && json_to_int(json_get(request, "operand"), -1) < 0)
-    error_set(e, "a request has neither a url nor an operand");
-  else if (json_kind(url) == '"' && !lint_host_declared(s, url))
-    error_set(e, "a request goes to a host that is not declared: %.*s", (int)(url.len < 200 ? url.len : 200),
-              url.data);
-}
-
-/* What a step may return, and what it asks for first. */
-static void lint_step(const struct source *s, struct slice answer, struct error_text *fetch,
-                      struct error_text *narrow) {
-  struct json_cursor at = {0};
-  struct slice one = json_get(answer, "request"), list = json_get(answer, "requests"), item;
-  size_t count = 0;
-  if (json_kind(answer) != '{')
-    error_set(fetch, "step returns no object");
-  if (json_kind(one) == '{')
-    lint_request(s, one, fetch);
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
-    count++;
-    lint_request(s, item, fetch);
-  }
-  if (count > LINT_REQUESTS)
-    error_set(narrow, "its first step makes %zu requests; it has to narrow before it asks for more than %d",
-              count, LINT_REQUESTS);
-}
-
-static void lint_provenance(struct slice answer, struct error_text *e) {
-  struct json_cursor at = {0};
-  struct slice list = json_get(answer, "payloads"), item;
-  while (json_kind(list) == '[' && json_next_element(list, &at, &item))
-    if (json_get(item, "sourceUrl").len < 3)
-      error_set(e, "a payload of the first step, which has no request, has no sourceUrl");
-}
-
-static void lint_category(struct slice answer, struct error_text *e) {
-  struct slice error = json_get(answer, "error"), category = json_get(error, "category");
-  struct buf text;
-  buf_init(&text, LINT_TEXT);
-  struct slice word = json_text(category, &text);
-  if (json_kind(error) == '{' && !slice_is(word, error_category(word)))
-    error_set(e, "%.*s is no category of an error", (int)category.len, category.data ? category.data : "");
-  buf_release(&text);
-}
-
-/* Checks a source that is ready, without the network: its declaration, and its first step for a job that gives every
- * parameter its example.  Returns the number of rows. */
-static size_t lint_connector(struct source *s, struct lint_row rows[LINT_ROWS]) {
-  static const struct {
-    const char *rule;
-    void (*check)(const struct source *s, struct error_text *e);
-  } checks[] = {{"name", lint_name},
-                {"description", lint_description},
-                {"authRequired", lint_auth},
-                {"rateLimit", lint_rate},
-                {"scope", lint_scope},
-                {"example", lint_example},
-                {"availability", lint_availability}};
-  static const char *const step_rules[] = {"fetch", "narrow", "provenance", "categories"};
-  enum { CHECKS = sizeof checks / sizeof *checks, STEPS = sizeof step_rules / sizeof *step_rules };
-  struct buf input, answer;
-  memset(rows, 0, LINT_ROWS * sizeof *rows);
-  for (size_t i = 0; i < CHECKS; i++) {
-    rows[i].rule = checks[i].rule;
-    checks[i].check(s, &rows[i].fault);
-  }
-  for (size_t i = 0; i < STEPS; i++)
-    rows[CHECKS + i].rule = step_rules[i];
-  struct error_text *fetch = &rows[CHECKS].fault, *narrow = &rows[CHECKS + 1].fault;
-  buf_init(&input, LINT_TEXT);
-  buf_init(&answer, CONNECTOR_ANSWER_MAX);
-  buf_add_str(&input, "{\"job\":");
-  lint_job(s, &input);
-  buf_add_str(&input, ",\"state\":null,\"now\":\"2026-01-01T00:00:00Z\",\"responses\":[]}");
-  struct error_text why = {0};
-  size_t at;
-  const char *fault;
-  if (connector_call(s->connector, CONNECTOR_STEP, buf_slice(&input), &answer, &why) != 0) {
-    error_set(fetch, "%s", why.text);
-  } else if (json_validate(answer.data, answer.len, &at, &fault) != 0) {
-    error_set(fetch, "step returns no JSON: %s", fault);
-  } else {
-    lint_step(s, buf_slice(&answer), fetch, narrow);
-    lint_provenance(buf_slice(&answer), &rows[CHECKS + 2].fault);
-    lint_category(buf_slice(&answer), &rows[CHECKS + 3].fault);
-  }
-  buf_release(&input);
-  buf_release(&answer);
-  return CHECKS + STEPS;
-}
-
 /* ---- what is known of sources: --list, --describe, --check, --lint, --quota, --unblock ---- */
 
 #define CATALOG_ROW "%-20s %-11s %-4s " /* source name, rate and key */
@@ -509,30 +253,88 @@ static void fetch_catalog_check(struct runner *r, const char *name) {
   fetch_result_release(&result);
 }
 
+/* ---- the contract of connectors ---- */
+
+/* Calls lib/lint.jq with what is known of a source, and what `more` adds: the answer of its first step, or why there is none. */
+static int lint_call(struct connector *lint, const struct source *s, struct slice more, struct buf *out,
+                     struct error_text *why) {
+  struct buf input;
+  buf_init(&input, 2 * CONNECTOR_ANSWER_MAX);
+  buf_add_char(&input, '{');
+  json_cstr(&input, "name", s->name);
+  json_bool(&input, "keyAllowed", s->key_variable && source_key_allowed(s->key_variable, NULL));
+  json_raw(&input, "declared", buf_slice(&s->declared));
+  buf_add_str(&input, more.len ? "," : "");
+  buf_add_slice(&input, more);
+  buf_add_char(&input, '}');
+  int result = connector_call(lint, CONNECTOR_STEP, buf_slice(&input), out, why);
+  buf_release(&input);
+  return result;
+}
+
+/* Appends the rules with the fault of each, or null: of the declaration, and of the first step for a job of its examples. */
+static int lint_rules(struct connector *lint, const struct source *s, struct buf *out,
+                      struct error_text *why) {
+  struct buf job, input, step, more;
+  struct error_text failed;
+  buf_init(&job, CONNECTOR_ANSWER_MAX);
+  buf_init(&input, CONNECTOR_ANSWER_MAX);
+  buf_init(&step, CONNECTOR_ANSWER_MAX);
+  buf_init(&more, 2 * CONNECTOR_ANSWER_MAX);
+  int result = lint_call(lint, s, slice_of("", 0), &job, why);
+  buf_printf(&input, "{\"job\":%s,\"state\":null,\"now\":\"2026-01-01T00:00:00Z\",\"responses\":[]}",
+             job.data ? job.data : "null");
+  if (connector_call(s->connector, CONNECTOR_STEP, buf_slice(&input), &step, &failed) != 0)
+    json_cstr(&more, "failed", failed.text);
+  else
+    json_raw(&more, "answer", buf_slice(&step));
+  result = result ? result : lint_call(lint, s, buf_slice(&more), out, why);
+  buf_release(&job);
+  buf_release(&input);
+  buf_release(&step);
+  buf_release(&more);
+  return result;
+}
+
 /* Prints a row for each rule of the contract of connectors; a rule that is broken is a failure. */
-/* What a connector's author should mend. */
 static void fetch_catalog_lint(struct runner *r, const char *name) {
-  struct buf *out = &r->program->out.buf;
+  struct buf path, rules, scratch, *out = &r->program->out.buf;
   struct source *s = ready_source(r, name);
-  struct lint_row rows[LINT_ROWS];
-  size_t count = s ? lint_connector(s, rows) : 0;
-  for (size_t i = 0; i < count; i++) {
+  struct json_cursor at = {0};
+  struct error_text why;
+  struct slice row;
+  if (!s)
+    return;
+  buf_init(&path, 8192);
+  buf_init(&rules, CONNECTOR_ANSWER_MAX);
+  buf_init(&scratch, CONNECTOR_ANSWER_MAX);
+  paths_data(&path, "connectors/lib/lint.jq");
+  struct connector *lint = connector_open("lint", path.data ? path.data : "", NULL);
+  if (lint_rules(lint, s, &rules, &why) != 0)
+    runner_error(r, ERROR_INTERNAL, name, NULL, -1, "%s", why.text);
+  while (json_next_element(buf_slice(&rules), &at, &row)) {
+    struct slice rule = json_get(row, "rule"), fault = json_text(json_get(row, "fault"), &scratch);
     r->results++;
-    if (rows[i].fault.text[0])
+    if (fault.len)
       program_fail(r->program, EXIT_NOTHING);
     if (on_terminal(r->program)) {
-      buf_printf(out, "%-5s  %-12s  %s\n", rows[i].fault.text[0] ? "WRONG" : "ok", rows[i].rule,
-                 rows[i].fault.text);
+      buf_printf(out, "%-5s  %-12.*s  ", fault.len ? "WRONG" : "ok", (int)rule.len - 2, rule.data + 1);
+      buf_add_masked(out, fault);
+      buf_add_char(out, '\n');
       continue;
     }
     buf_add_char(out, '{');
     json_cstr(out, "source", name);
-    json_cstr(out, "rule", rows[i].rule);
-    json_bool(out, "ok", !rows[i].fault.text[0]);
-    if (rows[i].fault.text[0])
-      json_cstr(out, "fault", rows[i].fault.text);
+    json_raw(out, "rule", rule);
+    json_bool(out, "ok", !fault.len);
+    if (fault.len)
+      json_str(out, "fault", fault);
     buf_add_str(out, "}\n");
   }
+  connector_close(lint);
+  buf_release(&path);
+  buf_release(&rules);
+  buf_release(&scratch);
 }
 
 /* ---- quota ---- */
