@@ -74,6 +74,12 @@ struct embedder *embed_open(const struct embed_options *o, struct error_text *e)
   return m;
 }
 
+struct embedder *embed_again(const struct embedder *m) {
+  struct embedder *other = xcalloc(1, sizeof *other);
+  *other = (struct embedder){m->backend->again(m->backend), m->threads};
+  return other;
+}
+
 void embed_close(struct embedder *m) {
   if (!m)
     return;

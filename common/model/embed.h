@@ -36,6 +36,9 @@ struct embed_options {
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e);
 void embed_close(struct embedder *m);
 
+/* Another one of the same static model, which was not opened for few texts, for another thread; m must outlive it. */
+struct embedder *embed_again(const struct embedder *m);
+
 /* Finds out properties that only the model knows (a server's dimensions) and checks them before any text is sent.
  * Required once before embed_dimensions() and embed_encode() where the model is "http"; else does nothing.  0, or -1
  * with *e and embed_category(). */

@@ -24,6 +24,8 @@ struct embed_backend {
   /* As embed_sum_parts(); NULL where the model has no static rows. */
   int (*sum)(struct embed_backend *b, size_t dimensions, struct slice text, const struct embed_part *parts,
              size_t count, float *out, struct error_text *e);
+  /* As embed_again(); NULL where there is none. */
+  struct embed_backend *(*again)(const struct embed_backend *b);
   /* As embed_prepare(); NULL where nothing is needed. */
   int (*prepare)(struct embed_backend *b, struct error_text *e);
   void (*close)(struct embed_backend *b);

@@ -187,6 +187,7 @@ struct static_model {
   const unsigned char *opens; /* bitmap by token: it is the first of some pair */
   embed_kernel *kernel;
   int few;          /* opened without verification: rows are verified when used */
+  int again;        /* as of embed_again(): all but `own` is another's */
   struct sums *own; /* for encoding without other threads */
 };
 
@@ -474,11 +475,21 @@ static int embed_static_sum(struct embed_backend *b, size_t dimensions, struct s
 
 static void close_static(struct embed_backend *b) {
   struct static_model *m = (struct static_model *)b;
-  wordpiece_free(b->tokenizer);
-  free((void *)(uintptr_t)m->opens);
   sums_free(m->own);
-  model_close(m->model);
+  if (!m->again) {
+    wordpiece_free(b->tokenizer);
+    free((void *)(uintptr_t)m->opens);
+    model_close(m->model);
+  }
   free(m);
+}
+
+static struct embed_backend *embed_static_again(const struct embed_backend *b) {
+  struct static_model *m = xmalloc(sizeof *m);
+  *m = *(const struct static_model *)b;
+  m->own = NULL;
+  m->again = 1;
+  return &m->base;
 }
 
 static int check_weights(const struct static_model *m, struct error_text *e) {
@@ -588,6 +599,7 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->base.label = model_label(model);
   m->base.batch = 256;
   m->base.sum = embed_static_sum;
+  m->base.again = embed_static_again;
   m->base.encode = embed_static_encode;
   m->base.close = close_static;
   m->few = model_is_unchecked(model);

@@ -133,19 +133,17 @@ static void *open_ahead(void *arg) {
   return NULL;
 }
 
-/* Takes ownership of the embedder opened ahead; NULL where there is none for that model. */
-struct embedder *search_take_ahead(struct ahead *a, const char *model) {
-  struct embedder *taken = NULL;
+static void join_ahead(struct ahead *a) {
   pthread_mutex_lock(&a->lock);
   if (a->started)
     pthread_join(a->thread, NULL);
   a->started = 0;
-  if (a->embedder != NULL && (model == NULL || strcmp(embed_name(a->embedder), model) == 0)) {
-    taken = a->embedder;
-    a->embedder = NULL;
-  }
   pthread_mutex_unlock(&a->lock);
-  return taken;
+}
+
+struct embedder *search_share_ahead(struct ahead *a, const char *model) {
+  join_ahead(a);
+  return a->embedder != NULL && strcmp(embed_name(a->embedder), model) == 0 ? embed_again(a->embedder) : NULL;
 }
 
 /* Opens a further store; LMDB can't open a file twice. */
@@ -257,7 +255,8 @@ struct search *search_open(const struct search_options *o, struct search_fault *
 void search_close(struct search *s) {
   if (s == NULL)
     return;
-  embed_close(search_take_ahead(&s->ahead, NULL));
+  join_ahead(&s->ahead);
+  embed_close(s->ahead.embedder);
   pthread_mutex_destroy(&s->ahead.lock);
   close_store(s);
   thesaurus_free(s->thesaurus);

@@ -16,7 +16,7 @@ struct ahead {
   pthread_t thread;
   pthread_mutex_t lock;
   int started;
-  struct embedder *embedder; /* until taken */
+  struct embedder *embedder; /* shared by the searchers, which end before */
 };
 
 struct search {
@@ -86,8 +86,8 @@ struct searcher {
 void search_fault_set(struct search_fault *f, const char *category, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Takes ownership of the embedder opened ahead; NULL where there is none for that model. */
-struct embedder *search_take_ahead(struct ahead *a, const char *model);
+/* An embedder of the model opened ahead; NULL where that is another model. */
+struct embedder *search_share_ahead(struct ahead *a, const char *model);
 
 /* ---- what the question is about (search_plan.c) ---- */
 

@@ -42,7 +42,7 @@ static int open_embedder(struct searcher *s, const char *model, struct error_tex
     *e = s->why_failed;
     return -1;
   }
-  struct embedder *ahead = search_take_ahead(&s->shared->ahead, model);
+  struct embedder *ahead = search_share_ahead(&s->shared->ahead, model);
   if (ahead != NULL) {
     embed_close(s->embedder);
     s->embedder = ahead;

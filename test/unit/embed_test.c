@@ -259,6 +259,22 @@ TEST(fewer_dimensions_are_the_first_ones) {
   embed_close(half);
 }
 
+/* Another embedder of a model gives the same vectors, and may be closed first. */
+TEST(a_model_is_shared) {
+  struct embedder *m = open_small(0, 1);
+  struct slice text = slice_str("net income net");
+  struct error_text why;
+  float a[128], b[128];
+  if (!m)
+    return;
+  struct embedder *other = embed_again(m);
+  CHECK_INT(embed_encode(other, &text, 1, EMBED_PASSAGE, a, NULL, &why), 0);
+  embed_close(other);
+  CHECK_INT(embed_encode(m, &text, 1, EMBED_PASSAGE, b, NULL, &why), 0);
+  CHECK(memcmp(a, b, sizeof a) == 0);
+  embed_close(m);
+}
+
 /* Each part's sum has the direction of that part's own vector: the pair "net sales" is one part's, not one across two. */
 TEST(parts_of_a_text_are_summed_as_texts) {
   struct embedder *m = open_small(0, 1);
@@ -309,6 +325,7 @@ int main(void) {
   RUN(questions_have_weights_of_their_own);
   RUN(threads_and_batches_change_no_byte);
   RUN(fewer_dimensions_are_the_first_ones);
+  RUN(a_model_is_shared);
   RUN(parts_of_a_text_are_summed_as_texts);
   RUN(dimensions_that_do_not_fit_are_refused);
   model_file_end();
