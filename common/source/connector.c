@@ -632,6 +632,18 @@ struct connector *connector_open(const char *name, const char *path, struct cach
   return c;
 }
 
+struct connector *connector_open_library(const char *name) {
+  struct buf folder, path;
+  buf_init(&folder, PATH_MAX);
+  buf_init(&path, PATH_MAX);
+  paths_data(&folder, "connectors/lib");
+  buf_printf(&path, "%s/%s.jq", folder.data ? folder.data : "connectors/lib", name);
+  struct connector *c = connector_open(name, path.data ? path.data : "", NULL);
+  buf_release(&folder);
+  buf_release(&path);
+  return c;
+}
+
 void connector_start(struct connector *c) {
   char key[DIGEST_HEX];
   struct cache_entry e;

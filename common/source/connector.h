@@ -42,6 +42,9 @@ void connector_names_free(char **names, size_t count);
 /* Opens a connector; kept (may be NULL) must outlive it. */
 struct connector *connector_open(const char *name, const char *path, struct cache *kept);
 
+/* Opens connectors/lib/NAME.jq of the installed ones, whose answers are not kept: what bid-fetch itself does with JSON. */
+struct connector *connector_open_library(const char *name);
+
 /* Starts its process in the background, unless its declaration is cached. */
 void connector_start(struct connector *c);
 void connector_close(struct connector *c);

@@ -53,6 +53,8 @@ void runner_init(struct runner *r, struct program *p, struct fetcher *f) {
 void runner_release(struct runner *r) {
   for (size_t i = 0; i < r->source_count; i++)
     source_close(r->sources[i]);
+  if (r->listing)
+    connector_close(r->listing);
   job_list_release(&r->given);
   free(r->sources);
 }
