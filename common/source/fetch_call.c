@@ -267,7 +267,7 @@ static int lint_call(struct connector *lint, const struct source *s, struct slic
   buf_add_str(&input, more.len ? "," : "");
   buf_add_slice(&input, more);
   buf_add_char(&input, '}');
-  int result = connector_call(lint, CONNECTOR_STEP, buf_slice(&input), out, why);
+  int result = connector_call(lint, "step", buf_slice(&input), out, why);
   buf_release(&input);
   return result;
 }
@@ -284,7 +284,7 @@ static int lint_rules(struct connector *lint, const struct source *s, struct buf
   int result = lint_call(lint, s, slice_of("", 0), &job, why);
   buf_printf(&input, "{\"job\":%s,\"state\":null,\"now\":\"2026-01-01T00:00:00Z\",\"responses\":[]}",
              job.data ? job.data : "null");
-  if (connector_call(s->connector, CONNECTOR_STEP, buf_slice(&input), &step, &failed) != 0)
+  if (connector_call(s->connector, "step", buf_slice(&input), &step, &failed) != 0)
     json_cstr(&more, "failed", failed.text);
   else
     json_raw(&more, "answer", buf_slice(&step));

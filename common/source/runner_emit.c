@@ -187,7 +187,7 @@ int runner_part_filter(struct runner_stream *s, struct slice input, const struct
   struct buf answer;
   struct error_text why;
   buf_init(&answer, CONNECTOR_ANSWER_MAX);
-  int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
+  int result = connector_call(s->run->source->connector, "row", input, &answer, &why);
   if (result != 0) {
     runner_part_give_up(s, ERROR_INTERNAL, "%s", why.text);
   } else if (!json_is_valid(buf_slice(&answer)) || memchr(answer.data, '\n', answer.len)) {
