@@ -468,7 +468,7 @@ static int reads_libraries_only(const struct buf *program, const struct connecto
 #define PROGRAMS_MAX 16
 
 /* What the process of a connector has: what it has read, and a program for each definition that was called. */
-struct server {
+struct connector_server {
   const char *path;
   struct connector_library library;
   struct definitions definitions;
@@ -482,7 +482,7 @@ struct server {
 };
 
 /* Compiles the program as written, so that libjq's messages have the right line numbers. */
-static int compile_plain(struct jq_program *jq, struct server *s, const char *called) {
+static int compile_plain(struct jq_program *jq, struct connector_server *s, const char *called) {
   const char *folders[] = {s->library.folder.data, s->library.installed.data, NULL};
   struct buf program;
   buf_init(&program, CONNECTOR_SOURCE_MAX + 256);
@@ -499,7 +499,7 @@ static int compile_plain(struct jq_program *jq, struct server *s, const char *ca
   return ok;
 }
 
-static int compile_needed(struct jq_program *jq, struct server *s, const char *called) {
+static int compile_needed(struct jq_program *jq, struct connector_server *s, const char *called) {
   struct buf program;
   buf_init(&program, 4 * CONNECTOR_SOURCE_MAX);
   int ok = definitions_needed(&s->definitions, called, &program) == 0 && add_call(&program, called) == 0 &&
@@ -509,7 +509,7 @@ static int compile_needed(struct jq_program *jq, struct server *s, const char *c
 }
 
 /* The program that calls a definition, or NULL: libjq's messages, or why a file can't be read, are in messages. */
-static struct jq_program *server_program(struct server *s, const char *called) {
+static struct jq_program *server_program(struct connector_server *s, const char *called) {
   for (size_t i = 0; i < s->count; i++)
     if (strcmp(s->programs[i].called, called) == 0)
       return s->programs[i].jq;
@@ -530,7 +530,7 @@ static struct jq_program *server_program(struct server *s, const char *called) {
 static _Noreturn void connector_serve(const char *path, const char *called, int fd) {
   struct buf input, result;
   struct connector_message m;
-  struct server *s = xcalloc(1, sizeof *s);
+  struct connector_server *s = xcalloc(1, sizeof *s);
   s->path = path;
   buf_init(&s->messages, 4096);
   buf_init(&input, SIZE_MAX / 2);

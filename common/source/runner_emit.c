@@ -339,7 +339,7 @@ static int add_laid_out(struct runner *r, struct buf *out, struct slice object) 
   buf_add_slice(&input, object);
   buf_add_char(&input, '}');
   r->listing = r->listing ? r->listing : connector_open_library("listing");
-  int result = connector_call(r->listing, CONNECTOR_STEP, buf_slice(&input), &lines, &why);
+  int result = connector_call(r->listing, "step", buf_slice(&input), &lines, &why);
   while (result == 0 && json_next_element(buf_slice(&lines), &at, &item)) {
     struct slice link = json_get(item, "link"), hang = json_get(item, "hang");
     draw.lines = 1;
