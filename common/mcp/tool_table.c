@@ -2,6 +2,7 @@
 #include "mcp/tool_table.h"
 #include "base/paths.h"
 #include "record/json.h"
+#include "source/connector.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -247,7 +248,7 @@ static int tool_table_read(struct tool_table *t, struct error_text *e) {
 int tool_table_load(struct tool_table *t, int may_write, struct error_text *e) {
   struct json_cursor c = {0};
   struct slice list, entry;
-  *t = (struct tool_table){.may_write = may_write};
+  *t = (struct tool_table){.may_write = may_write, .text_maker = connector_open_library("tool_text")};
   buf_init(&t->text, TABLE_BYTES);
   if (tool_table_read(t, e) != 0)
     return -1;
@@ -266,6 +267,7 @@ void tool_table_release(struct tool_table *t) {
   for (size_t i = 0; i < t->count; i++)
     free(t->tools[i].path);
   free(t->tools);
+  connector_close(t->text_maker);
   buf_release(&t->text);
 }
 

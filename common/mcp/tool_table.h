@@ -10,7 +10,7 @@
  *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
  *              `name` of a record that is left out
  *   links      where the result has passages whose filings are linked
- *   text       how the result is formatted as text (tool_text.h); columns: those of a table
+ *   text       how the result is formatted as text (connectors/lib/tool_text.jq); columns: those of a table
  */
 #ifndef BID_TOOL_TABLE_H
 #define BID_TOOL_TABLE_H
@@ -34,6 +34,7 @@ struct tool_table {
   struct tool *tools;
   size_t count;
   int may_write;
+  struct connector *text_maker; /* makes texts of results */
 };
 
 /* Reads the table. may_write: include tools that change the store.  0, or -1 with e filled. */

@@ -336,11 +336,13 @@ static int add_laid_out(struct runner *r, struct buf *out, struct slice object) 
   buf_init(&text, CONNECTOR_ANSWER_MAX);
   buf_init(&line, CONNECTOR_ANSWER_MAX);
   buf_printf(&input, "{\"columns\":%zu,\"object\":", program->columns);
-  buf_add_slice(&input, object);
+  json_numbers_mark(object, &input);
   buf_add_char(&input, '}');
   r->listing = r->listing ? r->listing : connector_open_library("listing");
   int result = connector_call(r->listing, "step", buf_slice(&input), &lines, &why);
-  while (result == 0 && json_next_element(buf_slice(&lines), &at, &item)) {
+  buf_clear(&input);
+  json_numbers_restore(buf_slice(&lines), &input);
+  while (result == 0 && json_next_element(buf_slice(&input), &at, &item)) {
     struct slice link = json_get(item, "link"), hang = json_get(item, "hang");
     draw.lines = 1;
     if (link.len) {

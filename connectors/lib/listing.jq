@@ -43,7 +43,7 @@ def columns($rows; $most):
   (reduce ($rows[] | keys_unsorted[]) as $key ([]; if index([$key]) or length == 24 then . else . + [$key] end)) as $keys
   | [$keys[] as $key | {key: $key, head: ($key | name), texts: [$rows[] | .[$key] | shown], values: [$rows[] | .[$key]]}
       | .width = ([[.texts[] | width] | max // 0, 36] | min)
-      | .words = any(.values[]; type != "number" and . != null)
+      | .words = any(.values[]; type != "number" and . != null and (tostring | startswith("\ufdd0") | not))
       | .blanks = any(.texts[]; contains(" "))
       | .address = any(.values[]; type == "string" and startswith("http") and length > 6)] as $all
   | (first($all[] | select(.address) | .values) // null) as $links
