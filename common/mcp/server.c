@@ -271,7 +271,7 @@ static struct call *session_call(const struct session_request *r, const struct t
   buf_init(&settled, SESSION_MESSAGE_BYTES);
   tool_arguments_settle(&s->tools, tool, arguments, &settled);
   arguments = buf_slice(&settled);
-  if (tool_schema_check(tool->input_schema, arguments, "arguments", e) == 0 &&
+  if (tool_schema_check(&s->tools, tool->input_schema, arguments, e) == 0 &&
       tool_arguments_suffice(tool, arguments, e) == 0)
     c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
   buf_release(&settled);

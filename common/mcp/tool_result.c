@@ -14,7 +14,7 @@
 
 #define TEXT_BYTES ((size_t)128 << 20)
 
-/* Appends the result, the object of structuredContent, as lib/tool_text.jq makes a text of it.  Returns 0 where the tool's `run`
+/* Appends the result, the object of structuredContent, as lib/tool.jq makes a text of it.  Returns 0 where the tool's `run`
  * has no "text": the JSON itself is appended then. */
 static int tool_text_add(struct buf *out, const struct tool_table *t, const struct tool *tool,
                          struct slice result) {
@@ -32,7 +32,7 @@ static int tool_text_add(struct buf *out, const struct tool_table *t, const stru
   json_key(&input, "result");
   json_numbers_mark(result.len ? result : slice_str("null"), &input);
   buf_add_char(&input, '}');
-  if (connector_call(t->text_maker, "step", buf_slice(&input), &made, &why) == 0)
+  if (connector_call(t->jq, "step", buf_slice(&input), &made, &why) == 0)
     json_numbers_restore(json_text(buf_slice(&made), &text), out);
   else
     buf_add_str(out, why.text);

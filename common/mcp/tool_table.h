@@ -10,7 +10,7 @@
  *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
  *              `name` of a record that is left out
  *   links      where the result has passages whose filings are linked
- *   text       how the result is formatted as text (connectors/lib/tool_text.jq); columns: those of a table
+ *   text       how the result is formatted as text (connectors/lib/tool.jq); columns: those of a table
  */
 #ifndef BID_TOOL_TABLE_H
 #define BID_TOOL_TABLE_H
@@ -34,7 +34,7 @@ struct tool_table {
   struct tool *tools;
   size_t count;
   int may_write;
-  struct connector *text_maker; /* makes texts of results */
+  struct connector *jq; /* checks arguments, makes texts of results */
 };
 
 /* Reads the table. may_write: include tools that change the store.  0, or -1 with e filled. */
@@ -56,15 +56,10 @@ struct slice tool_table_instructions(const struct tool_table *t);
 /* Appends the list [{…},…] of tools/list. */
 void tool_table_add_list(const struct tool_table *t, struct buf *out);
 
-/* ---- schemas ---- */
-
-/* Validates a JSON value against the part of JSON Schema (2020-12) that tool arguments need: type,
- * enum, properties, required, additionalProperties, items, minimum, maximum, minLength, maxLength (bytes), minItems,
- * maxItems.  Other keywords are ignored. */
-
-/* 0, or -1 with a message that has the location, the fault and what was expected.  Both arguments are valid JSON;
- * `name` denotes the value in messages. */
-int tool_schema_check(struct slice schema, struct slice value, const char *name, struct error_text *e);
+/* Checks arguments against a tool's schema, as connectors/lib/tool.jq does.  0, or -1 with a message that has the place, the fault
+ * and what was expected. */
+int tool_schema_check(const struct tool_table *t, struct slice schema, struct slice arguments,
+                      struct error_text *e);
 
 /* ---- adapts a client's arguments to a tool's schema before they are checked ---- */
 

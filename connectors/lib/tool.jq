@@ -1,10 +1,10 @@
-# The result of a tool of bid-mcp as text for a model, as the tool's `run` says (data/mcp-tools.json):
+# For bid-mcp: arguments checked by their schema, and the result of a tool as text for a model, as the tool's `run` says (data/mcp-tools.json):
 #   text: "passages"  each passage of `links` with its mark, context, text, source and id
 #   text: "changes"   of bid-diff: the counts, then the changes below their headings
 #   text: "table"     the records of `member` as a Markdown table of `columns`, paths into a record; what is the same in all of several
 #                     records stands once above it, what none has is left out
 #   text: PATH        the text at that path, then the filings that EDGAR has
-# Input: {run, result}.
+# Input: {run, result}; or {schema, value} of arguments, for the first fault of these, or "".
 
 # The value at "a.b", as [value]; [] where it isn't there.
 def found($keys): if $keys == [] or type != "object" then [.] elif has($keys[0]) then .[$keys[0]] | found($keys[1:]) else [] end;
@@ -41,9 +41,35 @@ def table($paths): arrays | select(length > 0) | . as $records
       | [[.[].name], [.[] | "---"], (range($records | length) as $i | [.[].values[$i] | if . == [] then "" else .[0] | cell end])][]
       | (map("| " + . + " ") | join("")) + "|\n");
 
-def step: .run as $run | .result
+def text: .run as $run | .result
   | (if $run.text == "passages" then at($run.links) | passages
     elif $run.text == "changes" then at($run.member) | changes
     elif $run.text == "table" then [at($run.member) | table($run.columns)]
     else at("edgar.filings") as $filings | at($run.text) | context($filings) end | join(""))
     + ([.warning | line("Warning: ")] | join(""));
+
+# The first fault of a value by the part of JSON Schema (2020-12) that arguments of tools need, or nothing: type, enum, properties,
+# required, additionalProperties, items, and bounds of numbers, bytes and elements.  Other keywords are ignored.
+
+def kind: {object: "an object", array: "a list", string: "a string", number: "a number", null: "null", boolean: "true or false"}[type];
+def is_of($wanted): if $wanted == "integer" then type == "number" and (tojson | test("^-?[0-9]+$")) else type == $wanted end;
+def bounds($least; $most; $unit): if $least != null and . < $least then "\(.)\($unit) is less than \($least)"
+  elif $most != null and . > $most then "\(.)\($unit) is more than \($most)" else empty end;
+
+def fault($schema; $name): . as $value | first(
+  (select($schema.type and ([$schema.type] | flatten | any(.[]; . as $type | $value | is_of($type)) | not))
+    | "\($name) is \(kind); expected \($schema.type | tojson)" + (if type == "string" and $schema.type == "array" then ", as [\"one\", \"two\"]" else "" end)),
+  (select($schema.enum and ($schema.enum | index([$value]) | not)) | "\($name): \(tojson[:60]) is none of \($schema.enum | tojson[:300])"),
+  (objects | to_entries[] | .key as $key | .value | ($schema.properties // {}) as $known
+    | if $known | has($key) then fault($known[$key]; "\($name).\($key[:60])")
+      elif $schema.additionalProperties | type == "object" then fault($schema.additionalProperties; "\($name).\($key[:60])")
+      elif $schema.additionalProperties == false then
+        "\($name): there is no \"\($key[:60])\"; known are \($known | keys_unsorted | join(", ") | if . == "" then "none" else .[:300] end)"
+      else empty end),
+  (objects as $object | $schema.required // [] | .[] | select(. as $key | $object | has($key) | not) | "\($name): \(tojson) is missing"),
+  (arrays | to_entries[] | .key as $i | .value | fault($schema.items // {}; "\($name)[\($i)]")),
+  ((arrays | length | bounds($schema.minItems; $schema.maxItems; " elements")),
+    (strings | utf8bytelength | bounds($schema.minLength; $schema.maxLength; " bytes")),
+    (numbers | bounds($schema.minimum; $schema.maximum; "")) | "\($name): " + .));
+
+def step: if has("schema") then [.schema as $schema | .value | fault($schema; "arguments")][0] // "" else text end;
