@@ -10,49 +10,16 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-/* ---- text for a model ---- */
-
-#define TEXT_BYTES ((size_t)128 << 20)
-
-/* Appends the result, the object of structuredContent, as lib/tool.jq makes a text of it.  Returns 0 where the tool's `run`
- * has no "text": the JSON itself is appended then. */
-static int tool_text_add(struct buf *out, const struct tool_table *t, const struct tool *tool,
-                         struct slice result) {
-  struct buf input, made, text;
-  struct error_text why;
-  if (!json_get(tool->run, "text").len) {
-    buf_add_slice(out, result);
-    return 0;
-  }
-  buf_init(&input, TEXT_BYTES);
-  buf_init(&made, TEXT_BYTES);
-  buf_init(&text, TEXT_BYTES);
-  buf_add_char(&input, '{');
-  json_raw(&input, "run", tool->run);
-  json_key(&input, "result");
-  json_numbers_mark(result.len ? result : slice_str("null"), &input);
-  buf_add_char(&input, '}');
-  if (connector_call(t->jq, "step", buf_slice(&input), &made, &why) == 0)
-    json_numbers_restore(json_text(buf_slice(&made), &text), out);
-  else
-    buf_add_str(out, why.text);
-  buf_release(&input);
-  buf_release(&made);
-  buf_release(&text);
-  return 1;
-}
-
 /* ---- results ---- */
 
 #define RESULT_BYTES ((size_t)128 << 20)
-#define LINKS 32 /* limit of links in a result */
 
 /* A result being built. */
 struct tool_parts {
   const struct tool_table *table;
   const struct tool *tool;
-  struct buf structured, text, faults; /* JSON, text, messages of error records */
-  size_t good;                         /* records other than errors */
+  struct buf structured, text, links, faults; /* JSON, text, JSON, messages of error records */
+  size_t good;                                /* records other than errors */
   size_t bad;
 };
 
@@ -162,7 +129,35 @@ static void tool_take_object(struct tool_parts *p, struct slice out) {
   }
 }
 
-/* ---- text ---- */
+/* ---- text and links ---- */
+
+/* Appends the result, the object of structuredContent, as lib/tool.jq makes a text of it, and links to the filings that it is of.
+ * Returns 0 where the tool's `run` has no "text": the JSON itself is appended then. */
+static int tool_text_add(struct tool_parts *p, struct slice result) {
+  struct buf input, made, text;
+  struct error_text why;
+  int formatted = json_get(p->tool->run, "text").len > 0, linked = json_get(p->tool->run, "links").len > 0;
+  buf_init(&input, RESULT_BYTES);
+  buf_init(&made, RESULT_BYTES);
+  buf_init(&text, RESULT_BYTES);
+  buf_add_char(&input, '{');
+  json_raw(&input, "run", p->tool->run);
+  json_key(&input, "result");
+  json_numbers_mark(result.len ? result : slice_str("null"), &input);
+  buf_add_char(&input, '}');
+  if (!formatted)
+    buf_add_slice(&p->text, result);
+  if ((formatted || linked) && connector_call(p->table->jq, "result", buf_slice(&input), &made, &why) != 0)
+    buf_add_str(&p->text, why.text);
+  json_numbers_restore(json_text(json_get(buf_slice(&made), "text"), &text), &p->text);
+  struct slice links = json_get(buf_slice(&made), "links");
+  if (links.len > 2)
+    buf_add(&p->links, links.data + 1, links.len - 2);
+  buf_release(&input);
+  buf_release(&made);
+  buf_release(&text);
+  return formatted;
+}
 
 /* Adds errors reported inside an object. */
 static void tool_take_told(struct tool_parts *p) {
@@ -177,7 +172,7 @@ static void tool_take_told(struct tool_parts *p) {
 static void tool_make_text(struct tool_parts *p) {
   struct slice all = buf_slice(&p->structured);
   tool_take_told(p);
-  int formatted = tool_text_add(&p->text, p->table, p->tool, all);
+  int formatted = tool_text_add(p, all);
   if (p->text.len == 0)
     buf_add_str(&p->text, "Nothing relevant was found.");
   if (p->faults.len > 0 && formatted) {
@@ -186,90 +181,20 @@ static void tool_make_text(struct tool_parts *p) {
   }
 }
 
-/* ---- links ---- */
-
-/* A member of a passage, or of its document's metadata. */
-static struct slice tool_known(struct slice passage, const char *name) {
-  struct slice value = json_get(passage, name), metadata = json_get(passage, "metadata");
-  return value.len > 0 || json_kind(metadata) != '{' ? value : json_get(metadata, name);
-}
-
-static void tool_add_name(struct buf *out, struct slice passage) {
-  static const char *const names[] = {"ticker", "company", "form", "filingDate", NULL};
-  struct buf name, scratch;
-  buf_init(&name, 4096);
-  buf_init(&scratch, RESULT_BYTES);
-  for (size_t i = 0; names[i] != NULL; i++) {
-    struct slice text = json_text(tool_known(passage, names[i]), &scratch);
-    if (text.len == 0 || (i == 1 && name.len > 0)) /* the company's name where it has no ticker */
-      continue;
-    buf_add_str(&name, name.len ? " " : "");
-    buf_add_slice(&name, text);
-  }
-  json_str(out, "name", name.len ? buf_slice(&name) : slice_str("document"));
-  buf_release(&scratch);
-  buf_release(&name);
-}
-
-/* Links being built: URLs already added. */
-struct tool_links {
-  struct buf *out;
-  struct slice seen[LINKS];
-  size_t count;
-};
-
-/* Adds a link to a record's filing, without duplicates, where it has a web URL: for a figure its filing, else the
- * document. */
-static void tool_add_link(struct tool_links *l, struct slice record) {
-  struct slice url = json_get(record, "href");
-  size_t i = 0;
-  if (url.len == 0)
-    url = json_get(record, "sourceUrl");
-  while (i < l->count && !slice_eq(l->seen[i], url))
-    i++;
-  if (i < l->count || l->count == LINKS || url.len < 9 || memcmp(url.data, "\"https://", 9) != 0)
-    return;
-  l->seen[l->count++] = url;
-  buf_add_str(l->out, ",{\"type\":\"resource_link\"");
-  json_raw(l->out, "uri", url);
-  tool_add_name(l->out, record);
-  buf_add_char(l->out, '}');
-}
-
-/* Adds links to the filings of the records at the table's "links"; a comparison has two. */
-static void tool_add_links(const struct tool_parts *p, struct buf *out) {
-  struct tool_links l = {.out = out};
-  struct slice list, m;
-  struct json_cursor c = {0};
-  struct buf scratch;
-  if (json_get(p->tool->run, "links").len == 0)
-    return;
-  buf_init(&scratch, 256);
-  list = tool_table_at(buf_slice(&p->structured), tool_table_text(p->tool, "links", &scratch));
-  while (json_kind(list) == '[' && json_next_element(list, &c, &m)) {
-    struct slice both = json_get(m, "diff");
-    if (json_kind(both) == '{') {
-      tool_add_link(&l, json_get(both, "new"));
-      tool_add_link(&l, json_get(both, "old"));
-    } else {
-      tool_add_link(&l, m);
-    }
-  }
-  buf_release(&scratch);
-}
-
 /* ---- complete results ---- */
 
 static void tool_parts_init(struct tool_parts *p, const struct tool *tool) {
   *p = (struct tool_parts){.tool = tool};
   buf_init(&p->structured, RESULT_BYTES);
   buf_init(&p->text, RESULT_BYTES);
+  buf_init(&p->links, RESULT_BYTES);
   buf_init(&p->faults, RESULT_BYTES);
 }
 
 static void tool_parts_release(struct tool_parts *p) {
   buf_release(&p->structured);
   buf_release(&p->text);
+  buf_release(&p->links);
   buf_release(&p->faults);
 }
 
@@ -314,8 +239,10 @@ void tool_result_add(struct buf *out, const struct tool_table *t, const struct t
   else {
     tool_make_text(&p);
     tool_add_text(out, buf_slice(&p.text));
-    if (structured)
-      tool_add_links(&p, out);
+    if (structured && p.links.len) {
+      buf_add_char(out, ',');
+      buf_add_slice(out, buf_slice(&p.links));
+    }
     buf_add_char(out, ']');
     if (structured)
       json_raw(out, "structuredContent", buf_slice(&p.structured));

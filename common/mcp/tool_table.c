@@ -15,24 +15,31 @@
 
 #define CHECK_BYTES ((size_t)16 << 20)
 
-int tool_schema_check(const struct tool_table *t, struct slice schema, struct slice value,
-                      struct error_text *e) {
-  struct buf input, fault, text;
+int tool_arguments_check(const struct tool_table *t, const struct tool *tool, struct slice given,
+                         struct buf *arguments, struct error_text *e) {
+  struct buf input, checked, text;
+  struct slice same = json_get(buf_slice(&t->text), "sameArguments");
   buf_init(&input, CHECK_BYTES);
-  buf_init(&fault, CHECK_BYTES);
+  buf_init(&checked, CHECK_BYTES);
   buf_init(&text, CHECK_BYTES);
-  buf_add_char(&input, '{');
-  json_raw(&input, "schema", schema);
-  json_raw(&input, "value", value);
+  buf_add_str(&input, "{\"tool\":{");
+  json_raw(&input, "schema", tool->input_schema);
+  json_raw(&input, "run", tool->run);
   buf_add_char(&input, '}');
-  int result = connector_call(t->jq, "step", buf_slice(&input), &fault, e);
-  struct slice why = result == 0 ? json_text(buf_slice(&fault), &text) : slice_of(NULL, 0);
-  if (why.len)
+  json_raw(&input, "same", same.len ? same : slice_str("null"));
+  json_raw(&input, "value", given);
+  buf_add_char(&input, '}');
+  int result = connector_call(t->jq, "check", buf_slice(&input), &checked, e);
+  struct slice why = json_text(json_get(buf_slice(&checked), "fault"), &text);
+  if (result == 0 && why.len) {
     error_set(e, "%.*s", (int)why.len, why.data);
+    result = -1;
+  }
+  buf_add_slice(arguments, json_get(buf_slice(&checked), "arguments"));
   buf_release(&input);
-  buf_release(&fault);
+  buf_release(&checked);
   buf_release(&text);
-  return result == 0 && why.len == 0 ? 0 : -1;
+  return result;
 }
 
 /* Finds a program: in BID_BIN, in the running one's folder, among the pipelines of its source tree, or in PATH.
@@ -285,97 +292,7 @@ static size_t spoken_command_add(const struct tool_table *t, struct slice comman
   return command.len - s.rest.len;
 }
 
-/* ---- arguments ---- */
-
-/* An element of a list, if it is a string, without its quotation marks. */
-static struct slice arguments_bare(struct slice text) {
-  return json_kind(text) == '"' ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
-}
-
-/* The name in the schema for `key`: itself, or the member of its group that the schema has. */
-static struct slice arguments_name(struct slice groups, struct slice properties, struct slice key) {
-  struct json_cursor g = {0};
-  struct slice group, name, known = slice_of(NULL, 0);
-  if (json_member(properties, key).len > 0)
-    return key;
-  while (groups.len > 0 && json_next_element(groups, &g, &group)) {
-    struct json_cursor c = {0};
-    int within = 0;
-    known.len = 0;
-    while (json_next_element(group, &c, &name)) {
-      within |= json_key_is(key, arguments_bare(name));
-      if (json_member(properties, arguments_bare(name)).len > 0)
-        known = arguments_bare(name);
-    }
-    if (within && known.len > 0)
-      return known;
-  }
-  return key;
-}
-
-/* The only element of a list; empty for any other value. */
-static struct slice arguments_only(struct slice value) {
-  struct json_cursor c = {0};
-  struct slice first, second;
-  if (json_kind(value) == '[' && json_next_element(value, &c, &first) &&
-      !json_next_element(value, &c, &second))
-    return first;
-  return slice_of(NULL, 0);
-}
-
-/* A string of digits, without its quotation marks; empty for any other value. */
-static struct slice arguments_number(struct slice value) {
-  struct slice digits = arguments_bare(value);
-  size_t i = 0;
-  while (i < digits.len && digits.data[i] >= '0' && digits.data[i] <= '9')
-    i++;
-  int number = i == digits.len && i > 0 && (digits.data[0] != '0' || i == 1); /* as JSON writes it */
-  return number ? digits : slice_of(NULL, 0);
-}
-
-static void arguments_add(struct buf *out, struct slice schema, struct slice name, struct slice value) {
-  struct slice type = json_get(schema, "type"), only = arguments_only(value);
-  int wrap = json_is_text(type, slice_str("array")) && json_kind(value) == '"';
-  if (json_is_text(type, slice_str("integer")) && arguments_number(value).len > 0)
-    value = arguments_number(value);
-  buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
-  buf_add_slice(out, name);
-  buf_add_str(out, wrap ? "\":[" : "\":");
-  buf_add_slice(out, json_is_text(type, slice_str("string")) && json_kind(only) == '"' ? only : value);
-  buf_add_str(out, wrap ? "]" : "");
-}
-
-void tool_arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
-                           struct buf *out) {
-  struct slice groups = json_get(buf_slice(&t->text), "sameArguments"), key, value;
-  struct slice properties = json_get(tool->input_schema, "properties");
-  struct json_cursor c = {0};
-  buf_add_char(out, '{');
-  while (json_next_member(arguments, &c, &key, &value)) {
-    struct slice name = arguments_name(groups, properties, key);
-    arguments_add(out, json_member(properties, name), name, value);
-  }
-  buf_add_char(out, '}');
-}
-
-static int arguments_have_one(struct slice needs, struct slice arguments, struct error_text *e) {
-  struct slice name;
-  struct json_cursor c = {0};
-  while (needs.len > 0 && json_next_element(needs, &c, &name))
-    if (json_member(arguments, arguments_bare(name)).len > 0)
-      return 0;
-  if (needs.len == 0)
-    return 0;
-  error_set(e, "arguments: one of %.*s is needed", (int)(needs.len - 2), needs.data + 1);
-  return -1;
-}
-
-int tool_arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e) {
-  return arguments_have_one(json_get(tool->run, "needs"), arguments, e) ||
-                 arguments_have_one(json_get(tool->run, "needsToo"), arguments, e)
-             ? -1
-             : 0;
-}
+/* ---- options in messages ---- */
 
 /* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
 static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {

@@ -56,22 +56,10 @@ struct slice tool_table_instructions(const struct tool_table *t);
 /* Appends the list [{…},…] of tools/list. */
 void tool_table_add_list(const struct tool_table *t, struct buf *out);
 
-/* Checks arguments against a tool's schema, as connectors/lib/tool.jq does.  0, or -1 with a message that has the place, the fault
- * and what was expected. */
-int tool_schema_check(const struct tool_table *t, struct slice schema, struct slice arguments,
-                      struct error_text *e);
-
-/* ---- adapts a client's arguments to a tool's schema before they are checked ---- */
-
-/* Appends the arguments, an object, as the tool's schema has them: an argument under the name that another tool
- * uses for it ("company" for "companies") gets the schema's name, a string becomes a list of one where the
- * schema wants a list, a list of one a string where it wants a string, and a string of digits an integer where it wants
- * one.  Everything else is unchanged. */
-void tool_arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
-                           struct buf *out);
-
-/* Whether the arguments have one of those that the table's "needs" and "needsToo" name, if it has them.  0, or -1 with e filled. */
-int tool_arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e);
+/* Appends a client's arguments, an object, as the tool's schema has them, and checks them against it, as connectors/lib/tool.jq does.
+ * 0, or -1 with a message that has the place, the fault and what was expected. */
+int tool_arguments_check(const struct tool_table *t, const struct tool *tool, struct slice given,
+                         struct buf *arguments, struct error_text *e);
 
 /* Appends a program's message, with the arguments instead of the options that they stand for, calls of tools instead of commands
  * (spoken_command.h), and without the hint to its --help, which a client can't read. */

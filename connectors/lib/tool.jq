@@ -4,7 +4,7 @@
 #   text: "table"     the records of `member` as a Markdown table of `columns`, paths into a record; what is the same in all of several
 #                     records stands once above it, what none has is left out
 #   text: PATH        the text at that path, then the filings that EDGAR has
-# Input: {run, result}; or {schema, value} of arguments, for the first fault of these, or "".
+# `result` takes {run, result}, `check` {tool: {schema, run}, same, value}.
 
 # The value at "a.b", as [value]; [] where it isn't there.
 def found($keys): if $keys == [] or type != "object" then [.] elif has($keys[0]) then .[$keys[0]] | found($keys[1:]) else [] end;
@@ -72,4 +72,28 @@ def fault($schema; $name): . as $value | first(
     (strings | utf8bytelength | bounds($schema.minLength; $schema.maxLength; " bytes")),
     (numbers | bounds($schema.minimum; $schema.maximum; "")) | "\($name): " + .));
 
-def step: if has("schema") then [.schema as $schema | .value | fault($schema; "arguments")][0] // "" else text end;
+# Arguments as the schema has them: under the name that the tool uses where another one uses another ($same), a text as a list of
+# one and the other way round, digits as an integer.
+def settled($schema; $same): with_entries(.key as $key
+  | .key = first(($key | select(. as $one | $schema.properties | has($one))),
+      ($same[] | select(index([$key])) | [.[] | select(. as $one | $schema.properties | has($one))] | .[-1] | strings), $key)
+  | $schema.properties[.key].type as $wanted
+  | .value |= if $wanted == "array" and type == "string" then [.]
+      elif $wanted == "integer" and type == "string" and test("^(0|[1-9][0-9]*)$") then tonumber
+      elif $wanted == "string" and type == "array" and length == 1 and (.[0] | type == "string") then .[0]
+      else . end);
+
+def lacks($needs): . as $arguments | select($needs) | [$needs[] | select(. as $one | $arguments | has($one))] | select(. == [])
+  | "arguments: one of \($needs | map(tojson) | join(", ")) is needed";
+
+def check: .tool as $tool | (.same // []) as $same | .value | settled($tool.schema; $same)
+  | {arguments: ., fault: first(fault($tool.schema; "arguments"), lacks($tool.run.needs), lacks($tool.run.needsToo), null)};
+
+# Links to the filings of the records at `links`: for a figure its filing, else the document; of a comparison two.
+def known($name): if has($name) or (.metadata | type != "object") then .[$name] else .metadata[$name] end | strings | select(. != "");
+def link: (if has("href") then .href else .sourceUrl end) as $url | select($url | type == "string" and startswith("https://"))
+  | {type: "resource_link", uri: $url, name: ([(known("ticker") // known("company")), known("form"), known("filingDate")] | join(" ") | if . == "" then "document" else . end)};
+def links: .run.links as $path | if $path then .result | [at($path) | arrays[] | objects | if .diff | type == "object" then .diff.new, .diff.old else . end
+    | objects | link] | reduce .[] as $one ([]; if any(.[]; .uri == $one.uri) or length == 32 then . else . + [$one] end) else [] end;
+
+def result: {text: (if .run.text then text else null end), links: links};
