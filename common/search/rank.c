@@ -37,6 +37,7 @@ struct ranker {
   struct rank_text text;
   struct rank_reader *reader;
   struct store_text passage; /* that was read last */
+  struct buf texts;          /* of all that were read, and the headings above them */
   struct rank_words *words;
   struct rank_sentences *sentences;
   struct rank_units *units; /* of the passage that was split last */
@@ -65,6 +66,7 @@ struct ranker *rank_new(const struct store_snapshot *snap, const char *model, st
   r->reader = rank_reader_new();
   r->words = rank_words_new();
   store_text_init(&r->passage);
+  buf_init(&r->texts, SIZE_MAX / 4);
   r->sentences = rank_sentences_new();
   r->units = rank_units_new();
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
@@ -90,6 +92,7 @@ void rank_free(struct ranker *r) {
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
   store_text_release(&r->passage);
+  buf_release(&r->texts);
   free(r->words);
   rank_sentences_free(r->sentences);
   rank_units_free(r->units);
@@ -164,6 +167,7 @@ static size_t segment_of(const struct rank_scope *scope, uint32_t row) {
 
 static void begin_candidates(struct ranker *r) {
   r->count = r->reading_count = 0;
+  buf_clear(&r->texts);
 }
 
 /* Among the first `count`. */
@@ -315,29 +319,52 @@ static void sort(struct ranker *r, size_t count) {
 
 /* ---- reading ---- */
 
-/* The passage at `at`, valid until the next call; NULL with *e. */
-static const struct store_text *rank_open(struct ranker *r, const struct rank_place *at,
-                                          struct error_text *e) {
-  return store_get_text(r->snap, at->seg, at->row, &r->passage, e) == STORE_OK ? &r->passage : NULL;
+/* The text of a passage that was read. */
+static struct slice text_of(const struct ranker *r, const struct rank_candidate *c) {
+  return slice_of(r->texts.data + c->reading->text_at, c->reading->text_len);
 }
 
 static int read_one(struct ranker *r, struct rank_candidate *c, struct error_text *e) {
-  const struct store_text *passage = rank_open(r, &c->hit.at, e);
-  if (passage == NULL)
+  struct store_text *t = &r->passage;
+  if (store_get_text(r->snap, c->hit.at.seg, c->hit.at.row, t, e) != STORE_OK)
     return -1;
   struct rank_reading *d = c->reading = &r->readings[r->reading_count++];
-  rank_words_take(r->words, r->terms, passage);
+  rank_words_take(r->words, r->terms, t);
   rank_read(r->reader, r->words, d);
   rank_shingles_take(r->words, d);
-  if (rank_sentences_are_read(r->sentences) &&
-      rank_sentences_nearest(r->sentences, passage, &d->sentence, c->hit.nearest, &r->damage) != 0) {
-    rank_sentences_begin(r->sentences, NULL, NULL, 0);
-    r->damaged = 1;
-  }
+  d->text_at = r->texts.len;
+  d->text_len = t->text.len;
+  buf_add_slice(&r->texts, t->text);
+  d->heading_at = r->texts.len;
+  buf_add_slice(&r->texts, rank_heading(t->context));
+  d->heading_len = r->texts.len - d->heading_at;
   return 0;
 }
 
-/* Reads up to `count` of the best passages, their nearest sentences with them; stops once `enough` contain the quoted phrases. */
+/* Compares the sentences of the best passages by all else with the question, and those of the last one: near-duplicates alone differ
+ * too little to tell how near is near. */
+static void compare_sentences(struct ranker *r, const struct rank_asking *a, size_t read) {
+  size_t count = read > RANK_READ ? read : read < RANK_COMPARED ? read : RANK_COMPARED;
+  sort(r, read);
+  if (count < read) {
+    struct rank_candidate *last = r->order[read - 1];
+    r->order[read - 1] = r->order[count - 1];
+    r->order[count - 1] = last;
+  }
+  for (size_t i = 0; i < count && !r->damaged; i++) {
+    struct rank_candidate *c = r->order[i];
+    struct rank_reading *d = c->reading;
+    r->damaged = rank_sentences_nearest(r->sentences, text_of(r, c),
+                                        slice_of(r->texts.data + d->heading_at, d->heading_len), &d->sentence,
+                                        c->hit.nearest, &r->damage) != 0;
+  }
+  if (r->damaged)
+    rank_describe_read(a, r->order, read, 0);
+  else
+    rank_describe_sentences(a, r->order, count);
+}
+
+/* Reads up to `count` of the best passages, and the sentences of the best among them; stops once `enough` contain the quoted phrases. */
 static int read_best(struct ranker *r, const struct rank_asking *a, size_t count, size_t enough,
                      struct error_text *e) {
   rank_reader_begin(r->reader, a->q, r->text.idf);
@@ -355,6 +382,8 @@ static int read_best(struct ranker *r, const struct rank_asking *a, size_t count
     held += (size_t)r->order[read]->reading->quoted;
   }
   rank_describe_read(a, r->order, read, rank_sentences_are_read(r->sentences));
+  if (rank_sentences_are_read(r->sentences))
+    compare_sentences(r, a, read);
   return 0;
 }
 
@@ -401,34 +430,26 @@ static int have_same_words(const struct query *q, struct slice one, struct slice
 /* Whether what a passage answers stands in another one to the letter, and both have the same words of the question.  Near-duplicates may differ in the number, name, sign or
  * "not" that is asked for. */
 static int answers_alike(struct ranker *r, const struct rank_candidate *of, const struct rank_candidate *in) {
-  struct error_text e;
-  struct buf first, answer, other;
+  struct slice first = text_of(r, of), second = text_of(r, in);
+  struct buf answer, other;
   size_t best = 0;
   int same = 0;
-  const struct store_text *t = rank_open(r, &of->hit.at, &e);
-  if (t == NULL)
+  if (!have_same_words(r->asked, first, second))
     return 0;
-  buf_init(&first, SIZE_MAX / 4);
   buf_init(&answer, SIZE_MAX / 4);
   buf_init(&other, SIZE_MAX / 4);
-  buf_add_slice(&first, t->text);
-  rank_find_units(r, r->units, &of->hit, t->text);
+  rank_find_units(r, r->units, &of->hit, first);
   for (size_t i = 1; i < r->units->count; i++)
     if (r->units->list[i].chance > r->units->list[best].chance)
       best = i;
   if (r->units->count > 0)
-    add_unit_bare(&answer, t->text, &r->units->list[best]);
-  t = rank_open(r, &in->hit.at, &e);
-  if (t != NULL && have_same_words(r->asked, buf_slice(&first), t->text))
-    rank_units_split(r->units, t->text);
-  else
-    t = NULL;
-  for (size_t i = 0; t != NULL && !same && i < r->units->count; i++) {
+    add_unit_bare(&answer, first, &r->units->list[best]);
+  rank_units_split(r->units, second);
+  for (size_t i = 0; !same && i < r->units->count; i++) {
     buf_clear(&other);
-    add_unit_bare(&other, t->text, &r->units->list[i]);
+    add_unit_bare(&other, second, &r->units->list[i]);
     same = slice_eq(buf_slice(&answer), buf_slice(&other));
   }
-  buf_release(&first);
   buf_release(&answer);
   buf_release(&other);
   return same;
@@ -488,31 +509,24 @@ static void rank_take(struct ranker *r, const struct rank_asking *a, const struc
 #define MEASURED 10 /* best candidates in which a measure is searched */
 
 /* Sets a->unstated. */
-static int look_for_measures(struct ranker *r, struct rank_asking *a, size_t read, struct error_text *e) {
+static void look_for_measures(struct ranker *r, struct rank_asking *a, size_t read) {
   struct rank_measures m;
   rank_measures_find(&m, a->q);
-  for (size_t i = 0; i < read && i < MEASURED && rank_measures_missing(&m) > 0; i++) {
-    const struct store_text *passage = rank_open(r, &r->order[i]->hit.at, e);
-    if (passage == NULL)
-      return -1;
-    rank_measures_look(&m, r->terms, passage->text);
-  }
+  for (size_t i = 0; i < read && i < MEASURED; i++)
+    rank_measures_look(&m, r->terms, text_of(r, r->order[i]));
   a->unstated = rank_measures_missing(&m);
-  return 0;
 }
 
 /* Candidates must be sorted, those that were read first. */
-static int judge(struct ranker *r, struct rank_asking *a, struct rank_result *out, struct error_text *e) {
+static void judge(struct ranker *r, struct rank_asking *a, struct rank_result *out) {
   size_t read = 0;
   while (read < r->count && r->order[read]->reading != NULL)
     read++;
-  if (look_for_measures(r, a, read, e) != 0)
-    return -1;
+  look_for_measures(r, a, read);
   rank_answer_describe(a, r->order, read, &out->answer);
   int nothing =
       read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* none of its words occurs */
   out->confidence = nothing ? 0 : rank_answer_chance(&out->answer, a->answer_model);
-  return 0;
 }
 
 static struct rank_asking make_asking(struct ranker *r, const struct query *q, const struct rank_options *o,
@@ -561,8 +575,7 @@ int rank_search(struct ranker *r, const struct query *q, const float *vector, co
     return -1;
   sort(r, r->reading_count);
   out->damage = r->damaged ? r->damage.text : NULL;
-  if (judge(r, &a, out, e) != 0)
-    return -1;
+  judge(r, &a, out);
   if (o->mode == RANK_VECTOR) {
     order_by_vector(r);
     sort(r, r->count);

@@ -148,17 +148,23 @@ static void describe_text(const struct rank_asking *a, struct rank_candidate *c)
 
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                         int sentences) {
-  float best = -1, worst = 1;
-  for (size_t i = 0; sentences && i < read && i < RANK_READ; i++) {
-    best = fmaxf(best, order[i]->reading->sentence);
-    worst = fminf(worst, order[i]->reading->sentence);
-  }
   for (size_t i = 0; i < read; i++) {
     struct rank_hit *h = &order[i]->hit;
     describe_text(a, order[i]);
-    h->f.sentence = !sentences     ? h->f.vector
-                    : best > worst ? (order[i]->reading->sentence - worst) / (best - worst)
-                                   : 0;
+    h->f.sentence = sentences ? 0 : h->f.vector;
+    h->sum = rank_features_score(&h->f, a->model, 0);
+  }
+}
+
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t count) {
+  float best = -1, worst = 1;
+  for (size_t i = 0; i < count && i < RANK_COMPARED; i++) {
+    best = fmaxf(best, order[i]->reading->sentence);
+    worst = fminf(worst, order[i]->reading->sentence);
+  }
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &order[i]->hit;
+    h->f.sentence = best > worst ? (order[i]->reading->sentence - worst) / (best - worst) : 0;
     h->sum = rank_features_score(&h->f, a->model, 0);
   }
 }

@@ -25,7 +25,7 @@
   F(years, 0, 1, "share of the asked years that text or context hold")                                       \
   F(table_amount, 0, 1, "share of numbers, where an amount is asked for")                                    \
   F(dates, 0, 1, "days of months, where one is asked for")                                                   \
-  F(sentence, 0, 1, "cosine of the nearest sentence with its heading, between those read; else as vector")
+  F(sentence, 0, 1, "cosine of the nearest sentence with its heading, between those compared, else 0")
 
 struct rank_features {
 #define F(name, early, sign, what) float name;

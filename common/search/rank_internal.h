@@ -69,9 +69,11 @@ void rank_sentences_free(struct rank_sentences *s);
 void rank_sentences_begin(struct rank_sentences *s, struct embedder *model, const float *question,
                           size_t dims);
 int rank_sentences_are_read(const struct rank_sentences *s);
-/* *nearest: the highest cosine with the question of a sentence, clause, or row of the passage, with its heading; -1
+/* The heading right above a passage: the last part of its context. */
+struct slice rank_heading(struct slice context);
+/* *nearest: the highest cosine with the question of a sentence, clause, or row of the text, with its heading; -1
  * where it has none.  spans: as in struct rank_hit.  0, or -1 with *e on an error of the model. */
-int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
+int rank_sentences_nearest(struct rank_sentences *s, struct slice text, struct slice heading, float *nearest,
                            struct rank_span spans[RANK_NEAREST], struct error_text *e);
 
 /* ---- features from a passage's text (rank_passages.c) ---- */
@@ -84,11 +86,12 @@ struct rank_reading {
       years;           /* body: as coverage, in the text alone; others as in rank_features.h */
   float numbers;       /* share of numbers among the text's terms */
   float causes, dates; /* words that give reasons, where they are asked for; days of months */
-  float sentence;      /* cosine of the nearest one, where sentences are read */
+  float sentence;      /* cosine of the nearest one, where sentences are compared */
   int quoted;          /* contains every quoted phrase */
   int outside;         /* contains every phrase of the question that is marked outside */
   uint64_t shingles[RANK_SHINGLE_WORDS]; /* bitmap of each three terms that follow each other, by hash */
   int shingle_count;
+  size_t text_at, text_len, heading_at, heading_len; /* among the ranker's texts */
 };
 
 struct rank_reader;
@@ -141,9 +144,11 @@ struct rank_asking {
 /* Fills in everything known before passages are read, except bm25 and f.cosine, which must be set, and the outputs. */
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count);
 /* Fills in the remaining features of the first `read` of order, whose passages were read, and their outputs.  sentences: whether
- * their nearest sentences are known. */
+ * sentences are compared afterwards; else the passage's own cosine is that of its sentence. */
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                         int sentences);
+/* The same once the sentences of the first `count` were compared. */
+void rank_describe_sentences(const struct rank_asking *a, struct rank_candidate *const *order, size_t count);
 
 /* ---- whether the question is answered here (rank_answer.c) ---- */
 

@@ -76,8 +76,7 @@ static size_t clause_end(struct slice text) {
   return text.len;
 }
 
-/* The heading right above a passage: the last part of its context. */
-static struct slice heading_of(struct slice context) {
+struct slice rank_heading(struct slice context) {
   static const char mark[] = " \xc2\xb7 ";
   for (size_t i = context.len; i >= sizeof mark - 1; i--)
     if (memcmp(context.data + i - (sizeof mark - 1), mark, sizeof mark - 1) == 0)
@@ -95,8 +94,7 @@ static void sentences_split(struct rank_sentences *s, struct slice text) {
 }
 
 /* Encodes the heading above a passage. */
-static int sentences_take_heading(struct rank_sentences *s, struct slice context, struct error_text *e) {
-  struct slice text = heading_of(context);
+static int sentences_take_heading(struct rank_sentences *s, struct slice text, struct error_text *e) {
   struct embed_part all = {0, (uint32_t)text.len};
   if (embed_sum_parts(s->model, s->dims, text, &all, 1, s->heading, e) != 0)
     return -1;
@@ -118,13 +116,13 @@ static float sentences_cosine(const struct rank_sentences *s, size_t i) {
   return (one * vector_dot(v, s->question, s->dims) + s->above) / sqrtf(whole);
 }
 
-int rank_sentences_nearest(struct rank_sentences *s, const struct store_text *passage, float *nearest,
+int rank_sentences_nearest(struct rank_sentences *s, struct slice text, struct slice heading, float *nearest,
                            struct rank_span spans[RANK_NEAREST], struct error_text *e) {
   float best[RANK_NEAREST] = {-1};
   size_t kept = 0;
-  sentences_split(s, passage->text);
-  if (sentences_take_heading(s, passage->context, e) != 0 ||
-      embed_sum_parts(s->model, s->dims, passage->text, s->parts, s->count, s->sums, e) != 0)
+  sentences_split(s, text);
+  if (sentences_take_heading(s, heading, e) != 0 ||
+      embed_sum_parts(s->model, s->dims, text, s->parts, s->count, s->sums, e) != 0)
     return -1;
   for (size_t i = 0; i < s->count; i++) {
     float cosine = sentences_cosine(s, i);

@@ -314,7 +314,9 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       table.headed = 1;
       table.labels = 0;
       table.first = e->count;
-      table.groups.count = 0;
+      table.heading = HEADING_NONE;
+      table.under = slice_of(NULL, 0);
+      table.section_year = 0;
     } else if (!page_is_rule(line)) {
       evidence_table_row(e, &table, mark, line);
     }

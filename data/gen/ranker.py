@@ -15,7 +15,8 @@ text searches:
 1. The order: weights w of the features x of candidates, so that of a question's candidates those that hold a gold quote
    have most of exp(w x) (softmax over candidates; the answers' shares add up), with a penalty of l2 on weights of
    standardised features; a feature's weight has the sign that rank_features.h says.  Once for those that are known before
-   passages are read, over all candidates; once for all features, over the RANK_READ best by the first, as they are read.
+   passages are read, over all candidates; once for all features, over the RANK_READ best by the first, as they are read, the
+   sentences of the RANK_COMPARED best of these by all else compared.
 2. The chance of a passage: a logistic function of that sum.
 3. The chance that the question is answered at all: a logistic function of the answer's features, on all questions.
 
@@ -43,7 +44,8 @@ import numpy as np  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADER = os.path.join(TOP, "common", "search", "rank_features.h")
-READ = int(re.search(r"RANK_READ \(\(size_t\)(\d+)\)", open(os.path.join(TOP, "common", "search", "rank.h"), encoding="utf-8").read()).group(1))
+READ, COMPARED = (int(re.search(r"%s \(\(size_t\)(\d+)\)" % name, open(os.path.join(TOP, "common", "search", "rank.h"), encoding="utf-8").read()).group(1))
+                  for name in ("RANK_READ", "RANK_COMPARED"))
 WEIGHTS = os.path.join(TOP, "data", "tables", "rank_weights.tsv")
 MODES = ("hybrid", "text")
 ROUNDS = 2
@@ -188,17 +190,31 @@ def fit_answer(x, y, answering):
     return weights, constant
 
 
-def read(data, early, names, mode):
-    """The candidates that a search reads: the best by the early weights; the cosines of sentences within their range."""
+def read(data, early, order, names, mode):
+    """The candidates that a search reads: the best by the early weights; of the best by the order without their sentences, and of
+    the last one (None: of all), the cosines of sentences within their range, of others 0."""
     out, sentence = [], names.index("sentence")
     for q, x, y, a in data:
         best = np.argsort(-(x @ early), kind="stable")[:READ]
         x, y = x[best], y[best]
         if mode == "hybrid" and len(x):
-            least, most = x[:, sentence].min(), x[:, sentence].max()
-            x[:, sentence] = (x[:, sentence] - least) / (most - least) if most > least else 0
+            most = np.arange(len(x))
+            if order is not None and len(x) > COMPARED:
+                most = np.argsort(-(x @ order - order[sentence] * x[:, sentence]), kind="stable")
+                most = np.append(most[:COMPARED - 1], most[-1])
+            cosine = x[most, sentence]
+            x[:, sentence] = 0
+            x[most, sentence] = (cosine - cosine.min()) / (cosine.max() - cosine.min()) if cosine.max() > cosine.min() else 0
         out.append((q, x, y, a))
     return out
+
+
+def fit_read(data, early, columns, l2, signs, names, mode):
+    """The weights of all features: whose sentences are compared depends on them, so they are fitted again."""
+    order = None
+    for _ in range(ROUNDS + 1 if mode == "hybrid" else 1):
+        order = fit_order(read(data, early, order, names, mode), columns, l2, signs)
+    return order
 
 
 def ranks(data, weights):
@@ -221,7 +237,8 @@ def crossed(data, columns, early, l2, signs, names, mode):
         rest = [d for d in data if d[0]["part"] in FITTED and d[0]["part"] != part]
         first = fit_order(rest, [i for i in early if i in columns], l2, signs)
         asked += [q for q, *_ in held]
-        out.append(ranks(read(held, first, names, mode), fit_order(read(rest, first, names, mode), columns, l2, signs)) if held else np.array([], int))
+        order = fit_read(rest, first, columns, l2, signs, names, mode)
+        out.append(ranks(read(held, first, order, names, mode), order) if held else np.array([], int))
     return asked, np.concatenate(out)
 
 
@@ -372,7 +389,9 @@ def fit_modes(options, work, features, answering):
     fits = {}
     found = {mode: load(options.bin, work, mode, names, answer_names) for mode in MODES}
     first = {mode: fit_order(answerable([d for d in found[mode] if d[0]["part"] in FITTED]), early, options.l2, signs) for mode in MODES}
-    loaded = {mode: read(found[mode], first[mode], names, mode) for mode in MODES}
+    fitted = {mode: fit_read(answerable([d for d in found[mode] if d[0]["part"] in FITTED]), first[mode], every, options.l2, signs, names, mode)
+              for mode in MODES}
+    loaded = {mode: read(found[mode], first[mode], fitted[mode], names, mode) for mode in MODES}
     orders = orders_without(loaded, every, options.l2, signs) if options.ablate or options.report else None
     for mode in MODES:
         if options.ablate:
@@ -381,7 +400,7 @@ def fit_modes(options, work, features, answering):
             continue
         data = [d for d in loaded[mode] if d[0]["part"] in FITTED]
         learn = answerable(data)
-        order = fit_order(learn, every, options.l2, signs)
+        order = fitted[mode]
         sums = np.concatenate([x @ order for _, x, _, _ in learn])
         chance = fit_logistic(sums[:, None], np.concatenate([y for _, _, y, _ in learn]).astype(float), 0, [1])
         fits[mode] = {"order": order, "early": first[mode], "chance": (chance[0][0], chance[1]),

@@ -120,7 +120,7 @@ TEST(a_passage_that_was_read_adds_what_it_holds) {
   CHECK(list[0].hit.f.table_amount == 0);
 }
 
-TEST(sentences_are_between_the_worst_and_the_best_that_were_read) {
+TEST(sentences_are_between_the_worst_and_the_best_that_were_compared) {
   struct rank_reading readings[] = {{.sentence = 0.2F}, {.sentence = 0.3F}, {.sentence = 0.4F}};
   struct rank_candidate *order[] = {&list[0], &list[1], &list[2]};
   make();
@@ -128,11 +128,13 @@ TEST(sentences_are_between_the_worst_and_the_best_that_were_read) {
   for (size_t i = 0; i < 3; i++)
     list[i].reading = &readings[i];
   rank_describe_read(&asking, order, 3, 1);
+  CHECK(list[1].hit.f.sentence == 0);
+  rank_describe_sentences(&asking, order, 3);
   CHECK(list[0].hit.f.sentence == 0 && near_to(list[1].hit.f.sentence, 0.5F) && list[2].hit.f.sentence == 1);
 }
 
 int main(void) {
-  RUN(sentences_are_between_the_worst_and_the_best_that_were_read);
+  RUN(sentences_are_between_the_worst_and_the_best_that_were_compared);
   RUN(scores_are_of_the_best_and_between_worst_and_best);
   RUN(equal_cosines_are_no_reason);
   RUN(years_are_the_last_one_asked_for_or_not);
