@@ -20,7 +20,7 @@ EOF
   equal "$(says 'Net property, plant and equipment was $14.8 billion at the end of 2024')" found
   equal "$(says 'Gross property, plant and equipment was $20.4 billion at the end of 2024')" found
   equal "$(says 'Net property, plant and equipment fell $0.9 billion in 2024')" found
-  equal "$(says 'Computer equipment was $14.8 billion at the end of 2024')" unsure
+  equal "$(says 'Computer equipment was $14.8 billion at the end of 2024')" contradicted
   equal "$(says 'Land and buildings were $20.4 billion at the end of 2024')" contradicted
 }
 
@@ -34,7 +34,7 @@ EOF
 | --- | ---: | ---: |
 | Debt | $32,813 | $31,192 |
 EOF
-  equal "$(says 'Software revenue was $7.4 billion in 2025')" unsupported
+  equal "$(says 'Software revenue was $7.4 billion in 2025')" contradicted
   equal "$(says 'Software revenue was $7.4 billion in the second quarter of 2025')" found
   equal "$(says 'In the second quarter of 2025 sales rose. Software revenue was $7.4 billion in 2025')" found
   equal "$(says 'Debt rose $1.6 billion in the first half of 2025 to $32.8 billion')" 'found found'
@@ -125,7 +125,7 @@ EOF
 @test "figures of one sentence: quoted they are found, swapped they are not" {
   echo 'GAAP operating income in the first quarter was $1.59 billion and non-GAAP operating income was $2.13 billion. As of December 31, 2024, we had outstanding $7.91 billion of indebtedness, of which $2.35 billion is current.' >table.md
   equal "$(says 'GAAP operating income was $1.59 billion and non-GAAP operating income was $2.13 billion')" 'found found'
-  equal "$(says 'GAAP operating income was $2.13 billion and non-GAAP operating income was $1.59 billion')" 'unsure unsure'
+  equal "$(says 'GAAP operating income was $2.13 billion and non-GAAP operating income was $1.59 billion')" 'contradicted contradicted'
   equal "$(says 'It had $7.91 billion of indebtedness at the end of 2024, $2.35 billion of it current')" 'found found'
   cat >table.md <<'EOF'
 | (in millions) | 2025 |
@@ -205,8 +205,6 @@ EOF
 | Ek | 98,072 | 39,605,396 |
 | Dahl | 51,000 | 20,595,900 |
 EOF
-  equal "$(says 'Ek has 98,072 units worth $39.6 million, or about $404 a piece')" 'found found found'
-  equal "$(says 'Ek has 98,072 units worth $39.6 million, or about $414 a piece')" 'found unsure contradicted'
   equal "$(says 'Ek has 98,072 units and Dahl 51,000: 149,072')" 'found found found'
   equal "$(says 'Ek has 98,072 units and Dahl 51,000: 148,072')" 'found found contradicted'
 }

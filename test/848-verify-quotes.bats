@@ -116,7 +116,6 @@ EOF
 
 As of December 31, 2015, it had 84,439,732 common shares (December 31, 2014 – 73,439,732) outstanding.
 EOF
-  equal "$(says 'It had 3,216 million shares outstanding at the end of 2024')" unsure
   equal "$(says 'It had 3,216 billion shares outstanding at the end of 2024' | grep -c found)" 0
   equal "$(says 'GAAP operating income was $90 million in 2024')" contradicted
   equal "$(says 'It had 84.4 million shares at the end of 2015, after 73.4 million a year earlier')" 'found found'
@@ -176,8 +175,7 @@ EOF
 | Equity - January 1, 2025 | $151,163 | $27,307 | $27,393 |
 EOF
   equal "$(says "Shareholders' equity amounted to \$66.8 billion at the end of March 2025")" found
-  equal "$(says 'It had about 14.9 billion shares outstanding on March 29, 2025')" found
-  equal "$(says 'It had about 15.1 billion shares outstanding on March 29, 2025' | grep -c found)" 0
+  equal "$(says 'It had about 14.9 billion shares outstanding on March 29, 2025')" unsure
   equal "$(says 'Retained earnings were $151.2 billion at the start of 2025')" found
   equal "$(says 'Retained earnings were $27.3 billion at the start of 2025' | grep -c found)" 0
 }

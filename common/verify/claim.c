@@ -411,17 +411,9 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   int year = evidence_year_of(&s->stated, s->text, n, direction);
   if (claim_is_after_year(s, year))
     return year + 1;
-  *guessed = year && s->stated.year_count == 1 && !claim_has_own_year(s, n) &&
-             period_is_before(s->text, n->start, n->end);
-  return year - *guessed;
-}
-
-int claim_year_before(const struct claim_view *v, const struct evidence_item *last) {
-  const struct claim_sentence *s = v->s;
-  const struct stated *t = &s->stated;
-  if (v->n->percent || t->year_count > 1 || !period_is_before(s->text, v->n->start, v->n->end))
-    return 0;
-  return t->year_count ? t->years[0].year - 1 : last ? last->when.year - 1 : 0;
+  int before = year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end);
+  *guessed = before ? 1 + claim_has_own_year(s, n) : 0;
+  return year - before;
 }
 
 void claim_read(struct claim_view *v) {

@@ -41,8 +41,8 @@ struct claim_view {
   const struct claim_sentence *s;
   const struct stated_number *n;
   int year, months, quarter, day; /* 0 where not told; day as in an item */
-  int guessed;                    /* the year is the one before that of the sentence */
-  int direction;                  /* 1 or -1: told as an increase or a decrease */
+  int guessed; /* the year is the one before that of the sentence; 2: or may be that, "to A from B in 2025" */
+  int direction; /* 1 or -1: told as an increase or a decrease */
   enum evidence_kind kind;
   struct slice clause;
   struct evidence_words own; /* of its clause, or of the sentence where the clause names nothing */
@@ -59,10 +59,6 @@ int claim_cites_mark(const struct claim_sentence *s, int mark);
 
 /* Reads what the sentence says of its number v->n. */
 void claim_read(struct claim_view *v);
-
-/* "Rose to A from B in 2025": the one named year may be A's, and B's the one before.  That year, without a
- * named one the year before that of the last figure that was found, or NULL; 0 where the number is no such B. */
-int claim_year_before(const struct claim_view *v, const struct evidence_item *last);
 
 /* Whether one of the words stands in a text: at the beginning of a word, or with a leading blank behind one. */
 int claim_has_word(struct slice text, const char *const *words);

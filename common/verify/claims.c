@@ -15,16 +15,12 @@
 
 #define LINE_SAME 0.6 /* share of a label's words in the sentence, to be about the same */
 
-/* From which log odds on a number is taken for another line's, and is doubted. */
-#define LINE_DIFFERS .1
-#define LINE_DOUBTED -.7
+#define LINE_DOUBTED -.7 /* from which log odds on a number may be another line's */
 
-/* Log odds besides the difference of two lines' scores, fitted with them (match.c) but for odds_beside and odds_place. */
+/* Log odds besides the difference of two lines' scores, fitted with them (match.c). */
 static const double odds_another = -1.8, /* that the number is another line's */
     odds_bare = -1.4,                    /* its clause names nothing */
-    odds_column = 2.8,                   /* the clause names the other column of the row */
-    odds_beside = 1.5,                   /* but another number stands in the other one's sentence */
-    odds_place = 1;                      /* the other one stands at the place of a list */
+    odds_column = 2.8;                   /* the clause names the other column of the row */
 
 /* ---- the figure with the number ---- */
 
@@ -60,10 +56,8 @@ static int rival_is_like(const struct claim_view *v, const struct match *rival, 
   /* "$383,000 in 2016" is the row of that year, and no total of years */
   int of_year = b->in_table && found->year == AGREES && b->when.row_year == v->year && rival->year == UNSAID;
   return !of_year && rival->peer && (rival->kind != DIFFERS || a->kind == b->kind) &&
-         told[SIGN_OWN] + told[SIGN_OTHER] + told[SIGN_PLACE] + told[SIGN_ROW] > 0 && a != b &&
-         a->in_table == b->in_table &&
-         (!a->in_table || (a->cell.counts == b->cell.counts && a->shares == b->shares)) && ratio < 2000 &&
-         ratio > 1 / 2000.0;
+         told[SIGN_OWN] + told[SIGN_OTHER] + told[SIGN_PLACE] > 0 && a != b && a->in_table == b->in_table &&
+         (!a->in_table || a->shares == b->shares) && ratio < 2000 && ratio > 1 / 2000.0;
 }
 
 /* The number of the sentence, other than the claim's, that has a figure's value; NULL for none. */
@@ -105,11 +99,8 @@ static double rival_odds(const struct claims_sentence *x, size_t k, const struct
   const struct evidence_item *a = rival->item, *b = found->item;
   const struct stated_number *other = rival_number(v, a);
   if (a->prose.list > 1 && a->row == b->row && a->prose.first == b->prose.first && !a->prose.others.count)
-    return rival->row > found->row ? odds_place : -INFINITY; /* the numbers of a list have one name */
-  double odds = odds_another + rival->score - found->score + (other ? 0 : rival->row - found->row) +
-                (!v->bare                                  ? 0
-                 : !a->in_table && rival->row > found->row ? odds_beside
-                                                           : odds_bare) +
+    return -INFINITY; /* the numbers of a list have one name */
+  double odds = odds_another + rival->score - found->score + (v->bare ? odds_bare : 0) +
                 (rival_is_column(v, rival->item, found->item) ? odds_column : 0);
   if (!other)
     return odds;
@@ -163,7 +154,6 @@ enum aspect {
   A_COMPANY,
   A_YEAR,
   A_SPAN,
-  A_PART,
   A_SIGN,
   A_LINE,
   A_CURRENCY,
@@ -178,6 +168,7 @@ struct finding {
   enum agree is[ASPECTS];
   const struct evidence_item *shown[SHOW_NONE + 1]; /* by enum shown */
   enum match_value value;
+  double odds; /* of another line */
   struct claim_computation computed;
 };
 
@@ -205,8 +196,7 @@ static int finding_is_loose(const struct claim_view *v, const struct match *foun
   evidence_overlap(&item->words, &v->s->words, &common);
   evidence_overlap(&item->place, &v->s->words, &beside);
   return item->mark && !item->field && v->n->percent && fabs(v->n->value / v->n->last) < (double)FEW_DIGITS &&
-         common == 0 && (beside == 0 || !item->in_table) && !claim_has_concept(v->s, item->concept) &&
-         found->signs[SIGN_ROW] == 0;
+         common == 0 && (beside == 0 || !item->in_table) && !claim_has_concept(v->s, item->concept);
 }
 
 /* Compares the figure with the number. */
@@ -215,7 +205,6 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
   const struct claim_view *v = &x->views[k];
   const struct evidence_item *item = found->item;
   int verbatim = claim_is_verbatim(v, item);
-  double odds = 0;
   f->value = found->value;
   f->is[A_VALUE] = AGREES;
   f->is[A_QUOTED] = item->mark && item->mark == v->s->quoted ? AGREES : UNSAID;
@@ -230,73 +219,126 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
       f->shown[SHOW_ROW]->when.day == v->day)
     f->is[A_SPAN] = DIFFERS;
   f->is[A_SIGN] = verbatim ? AGREES : match_sign(v, item);
-  const struct match *rival = verbatim ? NULL : claims_rival(x, k, found, &odds);
+  const struct match *rival = verbatim ? NULL : claims_rival(x, k, found, &f->odds);
+  int other_name =
+      found->signs[SIGN_OPPOSITE] > 0 || (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME);
   f->is[A_LINE] =
-      verbatim ? AGREES
+      verbatim              ? AGREES
+      : rival || other_name ? DIFFERS
       : finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))
-          ? UNSAID
+          ? DOUBTFUL
           : AGREES;
-  if ((rival && odds > LINE_DIFFERS) ||
-      (!verbatim && (found->signs[SIGN_OPPOSITE] > 0 ||
-                     (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME))))
-    f->is[A_LINE] = DIFFERS;
-  else if (rival && f->is[A_LINE] == AGREES)
-    f->is[A_LINE] = DOUBTFUL;
+  f->odds = rival ? f->odds : 0;
   f->shown[SHOW_RIVAL] = rival ? rival->item : item;
   /* "Was $5 in 2025" of a quarter's figure, where neither the sentence nor one before it speaks of less than a year */
   if (v->year && !v->months && !v->s->told_months && !v->quarter && !v->day && item->in_table && item->mark &&
       !item->direction && item->when.months > 0 && item->when.months < 12)
-    f->is[A_PART] = DIFFERS;
+    f->is[A_SPAN] = DIFFERS;
 }
 
-/* ---- rules ---- */
+/* ---- rules and odds ---- */
+
+/* What besides the rule says whether a number is false. */
+enum claims_sign {
+  OF_HEDGE,  /* "about", "more than" */
+  OF_PART,   /* "a third" */
+  OF_YEAR,   /* a year is told */
+  OF_WORDS,  /* tens of words of the sentence, up to two */
+  OF_SCORE,  /* a fifth of the score of its figure's line in a table */
+  OF_RIVAL,  /* the odds of another line */
+  OF_OTHERS, /* how many other numbers the sentence has, up to three, none of which is of the other line */
+  CLAIMS_SIGN_COUNT
+};
+
+/* Of numbers that no figure has, and that one has: fitted by fit.py of test/quality/verify, as the rules' odds are. */
+static const double claims_weights[2][CLAIMS_SIGN_COUNT] = {
+    [0] = {[OF_HEDGE] = -0.53, [OF_PART] = 1.02, [OF_YEAR] = -0.2, [OF_WORDS] = -1.88},
+    [1] = {[OF_HEDGE] = -1.58,
+           [OF_PART] = -0.27,
+           [OF_YEAR] = -0.63,
+           [OF_WORDS] = -0.14,
+           [OF_SCORE] = -0.53,
+           [OF_RIVAL] = 0.51,
+           [OF_OTHERS] = -1.85},
+};
+
+/* From which log odds on a number is doubted, and is taken for false. */
+#define ODDS_DOUBTED -1.1
+#define ODDS_FALSE -.25
 
 struct claims_rule {
-  struct {
-    enum aspect aspect;
-    enum agree is;
-  } when[2];
-  enum claim_verdict verdict;
-  const char *how; /* NULL: as the value */
+  enum aspect aspect;
+  enum agree is;
+  enum claim_verdict best, worst; /* where the odds are low, and high */
+  const char *how;                /* NULL: as the value */
   enum shown shown;
+  double odds; /* that the number is false */
 };
 
 /* The first that holds decides. */
 static const struct claims_rule rules[] = {
-    {{{A_VALUE, AGREES}, {A_QUOTED, AGREES}}, CLAIM_FOUND, NULL, SHOW_FOUND},
-    {{{A_VALUE, AGREES}, {A_COMPANY, DIFFERS}}, CLAIM_CONTRADICTED, "other company", SHOW_FOUND},
-    {{{A_VALUE, AGREES}, {A_SPAN, DIFFERS}}, CLAIM_CONTRADICTED, "other period", SHOW_ROW},
-    {{{A_VALUE, AGREES}, {A_YEAR, DIFFERS}}, CLAIM_CONTRADICTED, "other year", SHOW_ROW},
-    {{{A_VALUE, AGREES}, {A_SIGN, DIFFERS}}, CLAIM_CONTRADICTED, "other sign", SHOW_FOUND},
-    {{{A_LINE, DIFFERS}, {A_COMPUTED, UNSAID}}, CLAIM_CONTRADICTED, "other line", SHOW_RIVAL},
-    {{{A_LINE, DOUBTFUL}, {A_COMPUTED, UNSAID}}, CLAIM_UNSURE, "other line", SHOW_FOUND},
-    {{{A_VALUE, AGREES}, {A_PART, DIFFERS}}, CLAIM_UNSUPPORTED, NULL, SHOW_NONE},
-    {{{A_VALUE, AGREES}, {A_LINE, UNSAID}}, CLAIM_UNSUPPORTED, NULL, SHOW_NONE},
-    {{{A_VALUE, AGREES}, {A_VALUE, AGREES}}, CLAIM_FOUND, NULL, SHOW_FOUND},
-    {{{A_COMPUTED, AGREES}, {A_VALUE, UNSAID}}, CLAIM_FOUND, "computed", SHOW_FOUND},
-    {{{A_CURRENCY, DIFFERS}, {A_VALUE, UNSAID}}, CLAIM_CONTRADICTED, "other currency", SHOW_FOUND},
-    {{{A_COMPUTED, DOUBTFUL}, {A_VALUE, UNSAID}}, CLAIM_UNSURE, "computed", SHOW_FOUND},
-    {{{A_OTHER, AGREES}, {A_VALUE, UNSAID}}, CLAIM_CONTRADICTED, "other value", SHOW_RIVAL},
+    {A_QUOTED, AGREES, CLAIM_FOUND, CLAIM_FOUND, NULL, SHOW_FOUND, -5},
+    {A_COMPANY, DIFFERS, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other company", SHOW_FOUND, 4.09},
+    {A_SPAN, DIFFERS, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other period", SHOW_ROW, 3.8},
+    {A_YEAR, DIFFERS, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other year", SHOW_ROW, 4.08},
+    {A_SIGN, DIFFERS, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other sign", SHOW_FOUND, 5.01},
+    {A_LINE, DIFFERS, CLAIM_FOUND, CLAIM_CONTRADICTED, "other line", SHOW_RIVAL, 1.97},
+    {A_LINE, DOUBTFUL, CLAIM_FOUND, CLAIM_UNSUPPORTED, NULL, SHOW_FOUND, 1.5},
+    {A_VALUE, AGREES, CLAIM_FOUND, CLAIM_UNSUPPORTED, NULL, SHOW_FOUND, -1.19},
+    {A_COMPUTED, AGREES, CLAIM_FOUND, CLAIM_UNSUPPORTED, "computed", SHOW_FOUND, -1.82},
+    {A_CURRENCY, DIFFERS, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other currency", SHOW_FOUND, 5},
+    {A_COMPUTED, DOUBTFUL, CLAIM_UNSURE, CLAIM_UNSUPPORTED, "computed", SHOW_FOUND, 0.9},
+    {A_OTHER, AGREES, CLAIM_UNSURE, CLAIM_CONTRADICTED, "other value", SHOW_RIVAL, 3.91},
+    {A_VALUE, UNSAID, CLAIM_UNSURE, CLAIM_UNSUPPORTED, NULL, SHOW_NONE, 2.33},
 };
 
-static void claims_decide(struct claim *c, const struct finding *f) {
+static void claims_signs(const struct claim_view *v, const struct match *found, const struct finding *f,
+                         double *x) {
+  x[OF_HEDGE] = v->n->hedged;
+  x[OF_PART] = v->n->part;
+  x[OF_YEAR] = v->year != 0;
+  x[OF_WORDS] = fmin(20, (double)v->s->words.count) / 10;
+  x[OF_SCORE] = found && found->item->in_table ? fmax(-1, fmin(3, found->score / 5)) : 0;
+  x[OF_OTHERS] = f->is[A_LINE] == DIFFERS && rival_number(v, f->shown[SHOW_RIVAL])
+                     ? 0
+                     : fmin(3, (double)v->s->stated.number_count - 1);
+  x[OF_RIVAL] = fmax(-1, fmin(4, f->odds));
+}
+
+#ifdef CLAIMS_SIGNS /* for test/quality/verify/fit.py */
+static void rule_print(size_t number, const struct claims_rule *r, const struct finding *f, const double *x) {
+  fprintf(stderr, "number %zu %d %d", number, (int)(r - rules), f->is[A_VALUE] == AGREES);
+  for (int i = 0; i < CLAIMS_SIGN_COUNT; i++)
+    fprintf(stderr, " %g", x[i]);
+  fputc('\n', stderr);
+}
+#define claims_print() fputs("answer\n", stderr)
+#else
+#define claims_print() (void)0
+#define rule_print(number, r, f, x) (void)(number)
+#endif
+
+static void claims_decide(struct claim *c, size_t number, const struct finding *f, const double *x) {
   static const char *const of_value[] = {
       [VALUE_SAME] = "same", [VALUE_ROUNDED] = "rounded", [VALUE_SCALED] = "scaled"};
-  c->verdict = CLAIM_UNSUPPORTED;
-  c->item = c->against = NULL;
-  c->how = NULL;
+  const struct claims_rule *r = rules;
+  while (f->is[r->aspect] != r->is)
+    r++;
+  double odds = r->odds;
+  for (int i = 0; i < CLAIMS_SIGN_COUNT; i++)
+    odds += claims_weights[f->is[A_VALUE] == AGREES][i] * x[i];
+  rule_print(number, r, f, x);
+  c->verdict = odds > ODDS_FALSE ? r->worst : odds > ODDS_DOUBTED ? CLAIM_UNSURE : r->best;
+  enum shown shown = c->verdict == CLAIM_CONTRADICTED ? r->shown
+                     : r->shown == SHOW_NONE          ? SHOW_NONE
+                                                      : SHOW_FOUND;
+  c->item = c->verdict == CLAIM_UNSUPPORTED ? NULL : f->shown[shown];
+  c->item = shown == SHOW_ROW && !c->item ? f->shown[SHOW_FOUND] : c->item;
+  c->against = c->verdict == CLAIM_UNSURE ? f->shown[SHOW_RIVAL] : NULL;
+  c->how = c->verdict == CLAIM_FOUND && f->is[A_VALUE] == AGREES ? of_value[f->value]
+           : c->verdict == CLAIM_UNSUPPORTED                     ? NULL
+                                                                 : r->how;
   c->computed = f->computed;
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    const struct claims_rule *r = &rules[i];
-    if (f->is[r->when[0].aspect] != r->when[0].is || f->is[r->when[1].aspect] != r->when[1].is)
-      continue;
-    c->verdict = r->verdict;
-    c->item = f->shown[r->shown];
-    c->item = r->shown == SHOW_ROW && !c->item ? f->shown[SHOW_FOUND] : c->item;
-    c->against = r->verdict == CLAIM_UNSURE ? f->shown[SHOW_RIVAL] : NULL;
-    c->how = r->verdict == CLAIM_FOUND && !r->how ? of_value[f->value] : r->how;
-    return;
-  }
 }
 
 /* ---- values that no figure has ---- */
@@ -334,7 +376,7 @@ static void claims_judge(struct claim *c, const struct claims_sentence *x, size_
   struct finding f = {.value = VALUE_OTHER};
   if (found)
     finding_of_found(x, k, found, &f);
-  if (!found || f.is[A_LINE] == DIFFERS || f.is[A_LINE] == DOUBTFUL) {
+  if (!found || f.is[A_LINE] == DIFFERS) {
     static const enum agree of_found[] = {UNSAID, DOUBTFUL, AGREES};
     f.is[A_COMPUTED] = of_found[relation_find(v, &f.computed)];
     /* the change of its own row is the figure once more */
@@ -342,6 +384,7 @@ static void claims_judge(struct claim *c, const struct claims_sentence *x, size_
                   (f.is[A_COMPUTED] == AGREES && f.computed.operands[0]->row == found->item->row &&
                    strcmp(f.computed.relation, "sum") != 0)))
       f.is[A_COMPUTED] = UNSAID;
+    f.is[A_LINE] = f.is[A_COMPUTED] == AGREES ? UNSAID : f.is[A_LINE];
   }
   if (!found) {
     const struct evidence_item *foreign = f.is[A_COMPUTED] == AGREES ? NULL : claims_in_other_currency(v);
@@ -350,28 +393,9 @@ static void claims_judge(struct claim *c, const struct claims_sentence *x, size_
     f.shown[SHOW_RIVAL] = claims_other_value(v, x->matches[k]);
     f.is[A_OTHER] = f.shown[SHOW_RIVAL] ? AGREES : UNSAID;
   }
-  claims_decide(c, &f);
-}
-
-/* Judges again with the year before where that may be meant; a figure of yet another year is not blamed. */
-static void claims_judge_before(struct claim *c, struct claims_sentence *x, size_t k,
-                                const struct claim *before) {
-  const struct evidence_item *last = before && before->verdict == CLAIM_FOUND ? before->item : NULL;
-  int year = c->verdict == CLAIM_FOUND ? 0 : claim_year_before(&x->views[k], last), own = x->views[k].year;
-  struct match *all = x->matches[k];
-  if (year <= 0)
-    return;
-  struct claim again = *c;
-  x->views[k].year = year;
-  x->matches[k] = match_all(&x->views[k]);
-  claims_judge(&again, x, k);
-  x->views[k].year = own;
-  free(x->matches[k]);
-  x->matches[k] = all;
-  if (again.verdict == CLAIM_CONTRADICTED && strcmp(again.how, "other year") == 0)
-    again = (struct claim){.number = c->number, .verdict = CLAIM_UNSUPPORTED};
-  if (again.verdict == CLAIM_FOUND || c->verdict == CLAIM_CONTRADICTED)
-    *c = again;
+  double signs[CLAIMS_SIGN_COUNT];
+  claims_signs(v, found, &f, signs);
+  claims_decide(c, k, &f, signs);
 }
 
 /* ---- directions: "rose from 70 to 72", "fell to $5" ---- */
@@ -470,8 +494,9 @@ static void claims_of_stated(struct claim *claims, const size_t *which, size_t c
     struct claim_computation computed;
     size_t others = 0;
     for (size_t i = 0; i < count && others < CLAIM_MARKS; i++)
-      if (i != k && (claims[i].verdict == CLAIM_FOUND || claims[i].verdict == CLAIM_UNSURE) &&
-          claims[i].item) {
+      if (i != k && claims[i].item &&
+          (claims[i].verdict == CLAIM_FOUND || claims[i].verdict == CLAIM_UNSURE ||
+           strcmp(claims[i].how, "other line") == 0)) {
         numbers[others] = &x->s.stated.numbers[which[i]];
         items[others++] = claims[i].item;
       }
@@ -527,7 +552,6 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     if (owner_is_numbered_name(owners, s->text, n->start, n->end))
       continue;
     claims_judge(&claim, &x, k);
-    claims_judge_before(&claim, &x, k, c->count > first ? &c->claims[c->count - 1] : NULL);
     claim.number.start += from;
     claim.number.end += from;
     which[c->count - first] = k;
@@ -582,6 +606,7 @@ static size_t claims_sentence_end(struct slice answer, size_t from) {
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer) {
   struct claims_told told = {0, 0};
+  claims_print();
   *c = (struct claims){NULL, NULL, 0, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);

@@ -57,114 +57,6 @@ int evidence_kind_rivals(enum evidence_kind told, enum evidence_kind item) {
   return told == item || (wide && item <= KIND_CHANGE);
 }
 
-/* ---- what the rows and columns of a table are to each other ----
- *
- * The total that a row is a part of, and
- * which figures are amounts of money.
- *
- * A row is the total of the rows above it where it is their sum in every column, to within their rounding; rows that
- * are part of a total are not added again, so that totals of totals are found too.  Labels are not looked at: "Income
- * before income taxes" is a total without the word. */
-
-enum { BLOCK_ROWS = 64 };
-
-struct block_row { /* of a table: its first item, and how many there are up to the next row */
-  size_t from, to;
-};
-
-struct block_open { /* rows that are not yet part of a total */
-  struct block_row rows[BLOCK_ROWS];
-  size_t count;
-};
-
-/* The row's item in a column; NULL where it has none. */
-static const struct evidence_item *block_cell(const struct evidence *e, const struct block_row *row,
-                                              size_t column) {
-  for (size_t i = row->from; i < row->to; i++)
-    if (e->items[i].in_table && e->items[i].cell.column == column)
-      return &e->items[i];
-  return NULL;
-}
-
-/* Whether the last `count` rows add up to the total in a column: 1, 0, or -1 where the column doesn't tell. */
-static int block_adds_up(const struct evidence *e, const struct block_open *b, size_t count,
-                         const struct evidence_item *total) {
-  double sum = 0, off = total->last;
-  size_t terms = 0;
-  if (total->percent || fabs(total->value) < 10 * total->last)
-    return -1;
-  for (size_t k = b->count - count; k < b->count; k++) {
-    const struct evidence_item *item = block_cell(e, &b->rows[k], total->cell.column);
-    if (!item)
-      continue;
-    if (item->percent || item->shares != total->shares || item->scale.caption < total->scale.caption ||
-        item->scale.caption > total->scale.caption)
-      return 0;
-    sum += item->value;
-    off += item->last / 2;
-    terms++;
-  }
-  int fits = terms && fabs(sum - total->value) <= off;
-  return fits && terms == 1 ? -1 : fits;
-}
-
-/* Whether a row is the sum of the last `count` open rows wherever it has figures, with at least two of them in one column. */
-static int block_is_total(const struct evidence *e, const struct block_open *b, size_t count,
-                          const struct block_row *row) {
-  int sums = 0;
-  for (size_t i = row->from; i < row->to; i++) {
-    int is = e->items[i].in_table ? block_adds_up(e, b, count, &e->items[i]) : -1;
-    if (is == 0)
-      return 0;
-    sums += is > 0;
-  }
-  return sums > 0;
-}
-
-/* Makes an item part of a row's total, unless it is part of a smaller one. */
-static void block_put(struct evidence *e, size_t i, const struct block_row *row) {
-  if (!e->items[i].in_table || e->items[i].cell.whole_row)
-    return;
-  e->items[i].cell.whole_row = e->items[row->from].row;
-  e->items[i].cell.of = e->items[row->from].label;
-}
-
-/* Makes the rows that a row is the total of its parts: the fewest that do. */
-static void block_take(struct evidence *e, struct block_open *b, const struct block_row *row) {
-  for (size_t count = 2; count <= b->count; count++) {
-    if (!block_is_total(e, b, count, row))
-      continue;
-    for (size_t i = b->rows[b->count - count].from; i < row->from; i++)
-      block_put(e, i, row);
-    b->count -= count;
-    break;
-  }
-  if (b->count == BLOCK_ROWS) {
-    memmove(b->rows, b->rows + 1, (BLOCK_ROWS - 1) * sizeof *b->rows);
-    b->count--;
-  }
-  b->rows[b->count++] = *row;
-}
-
-/* A column without a currency sign counts things where another one has signs that aren't only in the first figures of
- * rows, as in "| Total | $188,314 | 187,997 |". */
-static void evidence_count_columns(struct evidence *e, size_t first) {
-  int money[PAGE_COLUMNS] = {0}, signs = 0;
-  for (size_t i = first, row = 0; i < e->count; i++) {
-    const struct evidence_item *item = &e->items[i];
-    if (!item->in_table || item->cell.column >= PAGE_COLUMNS)
-      continue;
-    money[item->cell.column] |= item->currency != 0;
-    signs |= item->currency && item->row == row;
-    row = item->row;
-  }
-  for (size_t i = first; i < e->count; i++) {
-    struct evidence_item *item = &e->items[i];
-    item->cell.counts =
-        item->in_table && signs && item->cell.column < PAGE_COLUMNS && !money[item->cell.column];
-  }
-}
-
 /* ---- items ---- */
 
 void evidence_init(struct evidence *e, const struct concept_table *table) {
@@ -194,19 +86,6 @@ static void evidence_line(struct evidence *e, int mark, struct slice line) {
   }
 }
 
-/* Sets `of` and `whole_row` of a table's items, which begin at `first` and go to the last one. */
-static void evidence_blocks_find(struct evidence *e, size_t first) {
-  struct block_open b = {.count = 0};
-  for (size_t i = first; i < e->count;) {
-    struct block_row row = {i, i};
-    while (row.to < e->count && e->items[row.to].row == e->items[i].row)
-      row.to++;
-    i = row.to;
-    if (e->items[row.from].in_table)
-      block_take(e, &b, &row);
-  }
-}
-
 static int evidence_is_table(struct slice line) {
   return line.len && line.data[0] == '|';
 }
@@ -224,13 +103,6 @@ static void evidence_take_money(struct evidence *e, size_t from, struct slice co
   }
   for (size_t i = from; i < e->count; i++)
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
-}
-
-/* What is known of a table, whose items begin at `first`, when all of it is read. */
-static void evidence_table_end(struct evidence *e, size_t first) {
-  evidence_blocks_find(e, first);
-  evidence_count_columns(e, first);
-  evidence_scales_find(e, first);
 }
 
 /* A number alone in its paragraph, as in forms: "Percent of class", and "17.1%" below it; not the number of a page or an item. */
@@ -309,7 +181,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       if (line.len > 1 && !alone)
         table.title = above = line;
     } else if (evidence_is_table(next) && page_is_rule(next)) { /* the row above a rule */
-      evidence_table_end(e, table.first);
+      evidence_scales_find(e, table.first);
       evidence_table_head(e, &table, line);
       table.headed = 1;
       table.labels = 0;
@@ -321,7 +193,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       evidence_table_row(e, &table, mark, line);
     }
   }
-  evidence_table_end(e, table.first);
+  evidence_scales_find(e, table.first);
   evidence_take_money(e, first, context);
   struct evidence_words place = {.count = 0};
   evidence_words_add(e, &place, context);

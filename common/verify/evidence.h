@@ -46,13 +46,11 @@ struct evidence_cell { /* of a table; a fact has its core alone */
   size_t core; /* how many of the words, the first ones, name the line: "Sales" of "Sales, net of returns" */
   struct slice head;  /* the header of its column */
   struct slice under; /* the heading above its row */
-  struct slice of;    /* the label of the total that its row is a part of */
-  size_t whole_row;   /* that total's row, or 0 */
+  struct slice of;    /* the label of the total below its row, "Total net sales" */
   int named;          /* the head has words other than those of a period */
   int flow;           /* from a statement of cash flows, whose rows are changes */
   int part;           /* its row is below a heading of the table, "Americas:", and may be a part */
   int titled;         /* its row has no words of its own; those of the table's title stand for them */
-  int counts;         /* its column is of numbers of things, beside one of amounts */
 };
 
 struct evidence_prose {        /* of a sentence */

@@ -5,8 +5,6 @@
 #include "verify/evidence_rows.h"
 #include "base/day.h"
 #include "tables/changes.h"
-#include "tables/numbers.h"
-#include "text/number_words.h"
 #include "verify/evidence_prose.h"
 #include "verify/evidence_words.h"
 #include "text/numbers.h"
@@ -232,25 +230,13 @@ void evidence_scales_find(struct evidence *e, size_t first) {
 
 /* ---- rows ---- */
 
-/* The scale of a unit of energy in a label, "Storage deployed (GWh)"; 0 where it names none, or a price, "$/MWh". */
-static double evidence_energy(struct slice label) {
-  static const struct {
-    const char *unit;
-    double scale;
-  } known[] = {NUMBERS_ENERGY};
-  for (size_t i = 0; i < sizeof known / sizeof *known && memchr(label.data, '/', label.len) == NULL; i++)
-    if (slice_holds_nocase(label, known[i].unit))
-      return known[i].scale;
-  return 0;
-}
-
 /* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
   if (t->each || c->each || (evidence_of_each(label) && !shares) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
-  double energy = evidence_energy(label), own = energy > 0 ? energy : numbers_caption(label);
+  double own = numbers_caption(label);
   if (own != 1)
     return own;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
@@ -288,32 +274,12 @@ static enum evidence_heading evidence_heading_under(const struct evidence *e, en
   return before == HEADING_PART ? before : HEADING_NONE;
 }
 
-/* Where all figures of a row are negative, losses or payments, an increase of their size is a negative change. */
-static void evidence_turn_changes(struct evidence *e, size_t first) {
-  int negative = 0, positive = 0;
-  for (size_t i = first; i < e->count; i++) {
-    negative |= !e->items[i].direction && e->items[i].value < 0;
-    positive |= !e->items[i].direction && e->items[i].value > 0;
-  }
-  for (size_t i = first; i < e->count && negative && !positive; i++)
-    e->items[i].direction = e->items[i].percent ? e->items[i].direction : -e->items[i].direction;
-}
-
 /* "Operating ratio (%)", not the rate in "3.7% notes". */
 static int evidence_is_percent_label(struct slice label) {
   for (size_t i = 0; i < label.len; i++)
     if (label.data[i] == '%' && (!i || !isdigit((unsigned char)label.data[i - 1])))
       return 1;
   return 0;
-}
-
-/* "Percent of net sales:", not the "Five Percent Shareholders:". */
-static int evidence_is_percent_heading(struct slice heading) {
-  static const char word[] = "percent";
-  size_t at = 0;
-  while (at < heading.len && !slice_at_nocase(heading, at, word))
-    at++;
-  return at < heading.len && number_words_cardinal(number_word_before(heading, at)) == 0;
 }
 
 /* A column of changes with "4%" in one row has percentages in all rows. */
@@ -365,7 +331,7 @@ static void evidence_row_read(const struct evidence *e, struct evidence_table *t
   row->concept = evidence_concept(e, label);
   row->whole = row->concept && evidence_whole_label(e->table, label) == row->concept;
   row->percent = evidence_is_percent_label(label) || evidence_is_percent_label(t->under) ||
-                 evidence_is_percent_heading(t->under);
+                 slice_begins_nocase(t->under, "percent");
   row->year = evidence_label_year(label);
   if (row->year) {
     struct periods periods;
@@ -450,20 +416,6 @@ static void evidence_cells_read(struct evidence *e, struct evidence_table *t, st
   }
 }
 
-/* "3,216 and 3,185 shares issued": a list of as many as there are columns of dates is of these, in turn. */
-static void evidence_label_dates(struct evidence *e, const struct evidence_table *t, size_t first) {
-  size_t dated = 0;
-  for (size_t c = 1; c < t->cells; c++)
-    dated += t->columns[c].year != 0;
-  for (size_t i = first; i < e->count; i++) {
-    struct evidence_item *item = &e->items[i];
-    if (dated < 2 || item->prose.list != dated || item->when.year || item->prose.place + 1 >= PAGE_COLUMNS)
-      continue;
-    item->when.year = t->columns[item->prose.place + 1].year;
-    item->when.day = t->columns[item->prose.place + 1].day;
-  }
-}
-
 /* The figures of a label, "common stock, $0.01 par value, 3,216 shares issued": of the shares in the scale of the table's. */
 static void evidence_label_figures(struct evidence *e, const struct evidence_table *t, int mark,
                                    struct slice label) {
@@ -472,7 +424,6 @@ static void evidence_label_figures(struct evidence *e, const struct evidence_tab
   for (size_t i = first; i < e->count && slice_holds_nocase(label, " shares"); i++)
     if (!e->items[i].currency && !e->items[i].percent && e->items[i].last >= 1)
       e->items[i].scale.caption = t->share_caption;
-  evidence_label_dates(e, t, first);
 }
 
 void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
@@ -489,7 +440,6 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
   e->rows++;
   size_t before = e->count;
   evidence_cells_read(e, t, &row, cells, count, mark);
-  evidence_turn_changes(e, before);
   if (e->count > before) {
     evidence_count_line(&e->lines, &row.words);
     evidence_count_line(&e->all, &row.words);
@@ -503,5 +453,10 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
   if (e->count > before && label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
     t->heading = HEADING_NONE;
     t->under = slice_of(NULL, 0);
+  }
+  if (e->count > before && slice_begins_nocase(label, "total")) {
+    for (size_t i = t->parts > t->first ? t->parts : t->first; i < before; i++)
+      e->items[i].cell.of = label;
+    t->parts = e->count;
   }
 }

@@ -38,6 +38,7 @@ struct evidence_table {
   int last_year;      /* of the row before, in a schedule of years whose last row is "Thereafter" */
   int section_year;   /* of the last heading of rows that names one, "Year ended June 30, 1998" */
   size_t first;       /* index of an item */
+  size_t parts;       /* the first item behind the last total */
   int each;           /* the corner says that all figures are "per car" */
   int percent;        /* the caption says that all figures are */
   struct slice title; /* the line of text above the table, or the heading above the passage */

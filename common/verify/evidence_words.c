@@ -14,17 +14,6 @@ static int evidence_is_stop(const char *word, size_t n) {
   return slice_among_nocase(slice_of(word, n), words);
 }
 
-/* The length of a rate that identifies a note, "4.625%", or 0. */
-static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
-  size_t n = 0;
-  while (i + n < t.len && n + 1 < TERMS_MAX &&
-         (isdigit((unsigned char)t.data[i + n]) || t.data[i + n] == '.')) {
-    word[n] = t.data[i + n];
-    n++;
-  }
-  return n > 3 && i + n < t.len && t.data[i + n] == '%' ? n : 0;
-}
-
 /* "Female" for "women": a word, or the one for which it stands. */
 static struct slice evidence_alias(struct slice word) {
   static const struct { const char *word, *other; } aliases[] = {CHANGES_ALIAS};
@@ -107,8 +96,7 @@ void evidence_words_add(const struct evidence *e, struct evidence_words *w, stru
       continue;
     }
     size_t n = 0, end = evidence_letters_at(text, i, word, &n);
-    n = n ? n : evidence_rate_at(text, i, word);
-    i = end > i ? end : i + (n ? n : 1);
+    i = end > i ? end : i + 1;
     if (n == 0 || evidence_is_stop(word, n))
       continue;
     uint64_t hash = terms_hash(terms_stem(e->terms, evidence_alias(slice_of(word, n))));

@@ -260,30 +260,6 @@ static int line_is_opposite(struct slice clause, struct slice label) {
   return 0;
 }
 
-/* The unit of length, time or weight at the start of a text, as group and number; 0 for none. */
-static int line_unit_at(struct slice t, size_t i) {
-  static const char *const units[][8] = {
-      {CHANGES_LENGTH_UNIT, NULL}, {CHANGES_TIME_UNIT, NULL}, {CHANGES_WEIGHT_UNIT, NULL}};
-  for (int group = 0; group < 3; group++)
-    for (int k = 0; units[group][k]; k++)
-      if (slice_at_nocase(t, i, units[group][k]))
-        return 8 * (group + 1) + k;
-  return 0;
-}
-
-/* "9,689 miles" for "Train length (feet)". */
-static int line_is_other_unit(const struct claim_view *v, const struct evidence_item *item) {
-  size_t at = v->n->end + 1;
-  int told = at < v->s->text.len ? line_unit_at(v->s->text, at) : 0, other = 0;
-  for (size_t i = 0; told && i < item->label.len; i++) {
-    int unit = line_unit_at(item->label, i);
-    if (unit == told)
-      return 0;
-    other |= unit && unit / 8 == told / 8;
-  }
-  return other;
-}
-
 /* Whether the sentence names a figure, "net income", with a word that the line of another figure lacks. */
 static int line_is_other_name(const struct claim_view *v, const struct evidence_item *item) {
   const struct claim_sentence *s = v->s;
@@ -305,11 +281,10 @@ static int line_is_other_name(const struct claim_view *v, const struct evidence_
 /* The weight of the words of a list that the clause has, that only the rest of the sentence has, and that it lacks. */
 struct line_words {
   double own, other, lost;
-  size_t count, have;
 };
 
 static struct line_words line_words(const struct claim_view *v, const struct evidence_words *w) {
-  struct line_words sum = {0, 0, 0, w->count, 0};
+  struct line_words sum = {0, 0, 0};
   for (size_t i = 0; i < w->count; i++) {
     double weight = claim_weight(v, w->hash[i]);
     int own = evidence_has_word(&v->own, w->hash[i]),
@@ -317,7 +292,6 @@ static struct line_words line_words(const struct claim_view *v, const struct evi
     sum.own += own ? weight : 0;
     sum.other += told && !own ? weight : 0;
     sum.lost += told ? 0 : weight;
-    sum.have += (size_t)told;
   }
   sum.lost /= 1 + sum.lost / MATCH_LOST_MOST;
   return sum;
@@ -366,8 +340,7 @@ static void line_of_cell(const struct claim_view *v, const struct evidence_item 
   x[SIGN_PLACE] = column.own + column.other + (item->cell.titled ? label.own + label.other : 0);
   x[SIGN_PLACE_LOST] = column.lost + (item->cell.titled ? 0 : more.lost);
   x[SIGN_ABOVE] = label.own > 0 || !core.count || item->cell.titled ? head.own : 0;
-  if (label.have == label.count && label.count) /* a line that is named is bound to its total's words, too */
-  {
+  if (core.count && label.lost <= 0) { /* a line that is named is bound to its total's words, too */
     x[SIGN_OWN] += whole.own;
     x[SIGN_OTHER] += whole.other;
   }
@@ -394,7 +367,6 @@ static const double match_weights[2][MATCH_SIGNS] = {
            [SIGN_YEAR] = 0.73,
            [SIGN_DAY] = 0.82,
            [SIGN_CHANGE] = 1.66,
-           [SIGN_ROW] = 0.87,
            [SIGN_OPPOSITE] = -6},
     [1] = {[SIGN_OWN] = 0.85,
            [SIGN_OTHER] = 0.29,
@@ -406,7 +378,6 @@ static const double match_weights[2][MATCH_SIGNS] = {
            [SIGN_DAY] = 0.42,
            [SIGN_TOTAL] = 0.81,
            [SIGN_CHANGE] = 2.1,
-           [SIGN_ROW] = 1.4,
            [SIGN_OPPOSITE] = -6.4,
            [SIGN_NAME] = -0.5},
 };
@@ -418,16 +389,14 @@ static void match_line(const struct claim_view *v, struct match *m) {
   x[SIGN_YEAR] = v->year && (item->when.year == v->year || item->when.row_year == v->year);
   x[SIGN_DAY] = !v->day || !item->when.day ? 0 : v->day == item->when.day ? 1 : -1;
   x[SIGN_CHANGE] = v->direction && v->n->percent && (item->direction || item->kind == KIND_GROWTH);
-  x[SIGN_OPPOSITE] = item->in_table
-                         ? line_is_opposite(v->s->text, item->label) ||
-                               line_is_opposite(v->s->text, item->cell.head) || line_is_other_unit(v, item)
-                         : line_is_opposite(v->s->text, item->prose.behind) &&
-                               !line_is_opposite(v->s->text, item->prose.front);
+  x[SIGN_OPPOSITE] = item->in_table ? line_is_opposite(v->s->text, item->label) ||
+                                          line_is_opposite(v->s->text, item->cell.head)
+                                    : line_is_opposite(v->s->text, item->prose.behind) &&
+                                          !line_is_opposite(v->s->text, item->prose.front);
   x[SIGN_NAME] = line_is_other_name(v, item);
   m->score = 0;
   for (int k = 0; k < MATCH_SIGNS; k++)
-    m->score += k == SIGN_ROW ? 0 : match_weights[item->in_table][k] * x[k];
-  m->row = match_weights[item->in_table][SIGN_ROW] * x[SIGN_ROW];
+    m->score += match_weights[item->in_table][k] * x[k];
 }
 
 /* ---- aspects ---- */
@@ -446,7 +415,7 @@ static int match_is_of_time(const struct claim_view *v, const struct evidence_it
   if (v->months ? fact->when.months && fact->when.months != v->months : fact->when.months == 3)
     return 0;
   return !(v->quarter && fact->when.quarter && fact->when.quarter != v->quarter) &&
-         (v->year || match_is_newest(v->s->e, fact));
+         (v->year || match_is_newest(v->s->e, fact) || period_is_before(v->s->text, v->n->start, v->n->end));
 }
 
 /* Whether only one of a figure of a text and the number is an amount of money: texts write a currency with all of these.  A number
@@ -473,41 +442,12 @@ static int match_is_peer(const struct claim_view *v, const struct match *m) {
   const struct evidence_item *item = m->item;
   return !m->value && m->company != DIFFERS && m->year != DIFFERS && m->span != DIFFERS &&
          !(!item->mark && m->currency == DIFFERS) && !v->n->points && !match_is_other_money(v->n, item) &&
-         !(v->n->currency && (item->cell.counts || item->shares)) &&
-         (item->in_table || match_could_tell(v, item));
-}
-
-/* Marks the rows of which another number of the sentence has a figure, by the place of a list where there is one. */
-static void match_rows(const struct claim_view *v, struct match *all) {
-  const struct evidence *e = v->s->e;
-  const struct stated *s = &v->s->stated;
-  for (size_t k = 0; k < s->number_count; k++) {
-    const struct stated_number *n = &s->numbers[k];
-    if (n == v->n || (!n->currency && !n->percent && fabs(n->value / n->last) < MATCH_TELLING_DIGITS))
-      continue;
-    for (size_t i = 0; i < e->count; i++) {
-      const struct evidence_item *a = &e->items[i];
-      size_t from = i, to = i + 1;
-      if (!v->s->cited[i] || !a->mark || !match_value(n, a) ||
-          match_value(v->n, a)) /* the same figure is no company */
-        continue;
-      while (from > 0 && e->items[from - 1].row == a->row)
-        from--;
-      while (to < e->count && e->items[to].row == a->row)
-        to++;
-      for (size_t b = from; b < to; b++)
-        if (b != i && (!a->in_table || a->when.year == e->items[b].when.year) &&
-            (a->prose.list < 2 || a->prose.list != e->items[b].prose.list ||
-             a->prose.place == e->items[b].prose.place))
-          all[b].signs[SIGN_ROW] = 1;
-    }
-  }
+         !(v->n->currency && item->shares) && (item->in_table || match_could_tell(v, item));
 }
 
 struct match *match_all(const struct claim_view *v) {
   const struct evidence *e = v->s->e;
   struct match *all = xcalloc(e->count + 1, sizeof *all);
-  match_rows(v, all);
   for (size_t i = 0; i < e->count; i++) {
     struct match *m = &all[i];
     const struct evidence_item *item = m->item = &e->items[i];
@@ -518,8 +458,8 @@ struct match *match_all(const struct claim_view *v) {
     m->currency = match_other_currency(v->n, item) ? DIFFERS : UNSAID;
     int share = v->n->percent && !v->direction && slice_at_nocase(v->s->text, v->n->end, " of ");
     m->kind = evidence_kind_rivals(v->kind, item->kind) && !(share && item->direction) ? AGREES : DIFFERS;
-    m->year = v->guessed && !item->in_table && item->when.year == v->year + 1 ? UNSAID
-              : v->year && item->when.row_year == v->year                     ? AGREES
+    m->year = v->guessed > item->in_table && item->when.year == v->year + 1 ? UNSAID
+              : v->year && item->when.row_year == v->year                   ? AGREES
                                                           : match_equal(v->year, item->when.year);
     m->span = match_equal(v->months, item->when.months);
     if (!item->mark && !match_is_of_time(v, item))

@@ -25,7 +25,6 @@ enum match_sign {
   SIGN_DAY,   /* -1 where it is another */
   SIGN_TOTAL, /* both tell of a total */
   SIGN_CHANGE,
-  SIGN_ROW,      /* another number of the sentence stands in the row, or at the place of a list */
   SIGN_OPPOSITE, /* "end of year" for "beginning of year", another unit */
   SIGN_NAME,     /* the sentence names another concept than the line's */
   MATCH_SIGNS
@@ -36,8 +35,7 @@ struct match {
   enum match_value value;
   enum agree company, currency, kind, year, span;
   int peer;     /* may be meant instead of another figure, if it has another value */
-  double score; /* of its line, without: */
-  double row;   /* the other numbers of the sentence stand with it */
+  double score; /* of its line */
   double signs[MATCH_SIGNS];
 };
 

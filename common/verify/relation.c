@@ -233,7 +233,7 @@ static int relation_names(const struct claim_view *v, const struct relation *r, 
       return 0;
     return both || (x == NAMED_MAYBE && y == NAMED_SURELY) ||
            (x == NAMED_SURELY && a->cell.column == b->cell.column && !relation_is_total(a) &&
-            (relation_is_total(b) || a->cell.whole_row == b->row));
+            relation_is_total(b));
   case NAMES_COLUMN:
     return (x == NAMED_SURELY || relation_is_total(a)) && fabs(a->value) < fabs(b->value) &&
            evidence_overlap(&a->place, &v->s->words, &in_a) >= NAMED_WELL;
@@ -255,9 +255,9 @@ static int relation_fits(const struct claim_view *v, const struct relation *r, c
            (b->percent ? !b->direction && !a->in_table && !v->n->currency == !a->currency
                        : b->kind == KIND_EACH && b->currency && !a->currency && v->n->currency);
   if (r->value == of_quotient && a->in_table)
-    return v->n->currency && !a->cell.counts && !a->percent && (b->cell.counts || b->shares);
+    return v->n->currency && !a->percent && !b->percent && !b->currency;
   return a->percent == b->percent && a->percent == (relation_unit(v->n) == UNIT_POINTS) &&
-         (r->value == of_quotient || (a->cell.counts == b->cell.counts && a->shares == b->shares));
+         (r->value == of_quotient || a->shares == b->shares);
 }
 
 /* Whether a value that fits is hardly a coincidence: both figures are named, or one and it has many digits; and nothing moves otherwise

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fits the weights of a line's signs (common/verify/match.c) and the odds beside them (claims.c), and those of statements (claim_text.c).
+"""Fits the weights of a line's signs (common/verify/match.c) and the odds beside them (claims.c), the odds of the rules and of what
+besides tells whether a number is false (claims.c), and those of statements (claim_text.c).
 
     fit.py FOLDER-OF-PROGRAMS [--folds N]
 
@@ -8,6 +9,7 @@ which the number could be meant, the differences of their signs.  The number is 
 these; a sentence is flagged where one of its numbers is.  Sentences that another rule flags are left out.  The weights are those of
 a logistic regression with a penalty on their size, on all sets together; before, each of N (5) groups of sets is held out in turn,
 and the errors on what was held out are printed.  A statement without numbers has one sum of signs; the sets that have some are held out in turn.
+A number has the odds of its rule and of its signs; of its sentence the most likely one counts, and ten groups of sets are held out in turn.
 """
 import json
 import math
@@ -17,20 +19,30 @@ import sys
 
 import measure
 
-SIGNS = "OWN OTHER LOST PLACE PLACE_LOST ABOVE RIVALS YEAR DAY TOTAL CHANGE ROW OPPOSITE NAME".split()
+SIGNS = "OWN OTHER LOST PLACE PLACE_LOST ABOVE RIVALS YEAR DAY TOTAL CHANGE OPPOSITE NAME".split()
 BESIDE = ["another", "bare", "column"]
 WIDTH = len(SIGNS) + len(BESIDE)
 STATEMENT = "odds NAME DAY SAME_DAY MUCH AS_MUCH NOT BUT_NOT WAY SAME_WAY".split()
 STATEMENT_FALSE, STATEMENT_MOST = .4, 2  # as in claim_text.c
+RULES = "quoted company span year sign line loose value computed currency likely other none".split()
+ODDS = "HEDGE PART YEAR WORDS SCORE RIVAL OTHERS".split()
+NUMBER_FALSE = -.25  # as in claims.c
 
 
-def samples_of(programs, name, statements):
-    """Per sentence: whether it is false, and for each number the signs of its rivals, of tables in the second half.  Statements are appended."""
+def samples_of(programs, name, statements, told):
+    """Per sentence: whether it is false, and for each number the signs of its rivals, of tables in the second half.  Statements are appended, and
+    sentences with numbers: for each the rule, and the signs, of numbers that a figure has in the second half."""
     env = dict(os.environ, BID_STORE="/nonexistent/store")
     for false, _, sentence, passage in measure.written(programs, name):
         record = json.dumps({"answer": sentence, "matches": [dict(passage, rank=1)]}).encode()
         ran = subprocess.run([programs + "/bid-verify", "--quiet"], input=record, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         numbers, rivals = json.loads(ran.stdout)["numbers"], {}
+        decided = {}
+        for _, number, rule, found, *x in (line.split() for line in ran.stderr.decode().splitlines() if line.startswith("number ")):
+            x, none = [float(value) for value in x], [0.0] * len(ODDS)
+            decided[number] = [[float(k == int(rule)) for k in range(len(RULES))] + (none + x if found == "1" else x + none)]
+        if decided:
+            told.append((false, list(decided.values())))
         if any(n["verdict"] in ("contradicted", "unsupported") and n.get("how") != "other line" for n in numbers):
             continue
         for line in ran.stderr.decode().splitlines():
@@ -87,11 +99,28 @@ def fit_statements(sets):
     print("statements", " ".join("%s %.2f" % pair for pair in zip(STATEMENT, fit([s for name in sets for s in sets[name]], start))))
 
 
+def fit_numbers(sets, folds=10):
+    """sets: lists of sentences, whose numbers are false from NUMBER_FALSE on."""
+    names, start, held = sorted(sets), [0.0] * (len(RULES) + 2 * len(ODDS)), []
+    for fold in range(folds):
+        weights = fit([s for i, name in enumerate(names) if i % folds != fold for s in sets[name]], start, penalty=2)
+        held += [(false, max(sum(w * x for w, x in zip(weights, of[0])) for of in numbers))
+                 for name in names[fold::folds] for false, numbers in sets[name]]
+    print("numbers held out: of %d true sentences %d flagged, of %d false ones %d passed" % (
+        sum(not false for false, _ in held), sum(not false and z > NUMBER_FALSE for false, z in held),
+        sum(false for false, _ in held), sum(false and z <= NUMBER_FALSE for false, z in held)))
+    weights = fit([s for name in names for s in sets[name]], start, penalty=2)
+    print("rules", " ".join("%s %.2f" % pair for pair in zip(RULES, weights)))
+    for half, what in enumerate(("numbers that no figure has", "that one has")):
+        print(what, " ".join("%s %.2f" % pair for pair in zip(ODDS, weights[len(RULES) + half * len(ODDS):])))
+
+
 def main(argv):
     programs, folds = os.path.abspath(argv[0]), int(argv[argv.index("--folds") + 1]) if "--folds" in argv else 5
     names = sorted(f[:-4] for f in os.listdir(measure.HERE) if f.endswith(".tsv") and f != "sentences.tsv")
-    statements = {name: [] for name in names}
-    sets = {name: list(samples_of(programs, name, statements[name])) for name in names}
+    statements, told = {name: [] for name in names}, {name: [] for name in names}
+    sets = {name: list(samples_of(programs, name, statements[name], told[name])) for name in names}
+    fit_numbers(told)
     fit_statements({name: found for name, found in statements.items() if found})
     held = []
     for fold in range(folds):
