@@ -39,7 +39,6 @@ for doc in range(int(first), int(last) + 1):
             "context": "Company | 10-K", "chunk": {"index": i, "start": i, "end": i + 1, "item": "1A", "last": i == 6},
             "embedding": base64.b64encode(struct.pack("<%df" % int(dims), *[r.gauss(0, 1) for _ in range(int(dims))])).decode(),
             "model": model}
-        if i == 2: passage["boilerplate"] = True
         print(json.dumps(passage))
 EOF
 }

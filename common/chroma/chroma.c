@@ -409,8 +409,6 @@ static void add_row_metadata(struct buf *out, const struct chroma_document *doc,
   json_str(out, "bid_chunk", p->chunk);
   if (p->extra.len)
     json_str(out, "bid_extra", p->extra);
-  if (p->boilerplate)
-    json_bool(out, "bid_boilerplate", 1);
   if (p->scale > 0)
     json_double(out, "bid_scale", (double)p->scale);
   snprintf(hash, sizeof hash, "%016llx%016llx", (unsigned long long)doc->hash[0],

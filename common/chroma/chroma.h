@@ -72,7 +72,7 @@ enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, 
  *   ticker, form, filingDate, ...) under its own name, for filtering; filingDay and reportDay, dates as numbers
  *   (20251031), since Chroma compares only numbers
  *   bid_document, bid_chunk, bid_extra     the other fields of the document, of the chunk and of the passage, as JSON
- *   bid_boilerplate, bid_scale             as in the store; omitted where not set
+ *   bid_scale                              as in the store; omitted where not set
  *   bid_hash                               of the document: 32 hex digits, the same in all its rows
  *   bid_order, bid_row, bid_rows           position of the document, the passage's number in it, and their count
  *

@@ -124,8 +124,6 @@ static int chroma_row_record(const struct chroma_collection *from, const struct 
   json_str(out, "text", json_text(row->text, &scratch));
   json_str(out, "context", json_text(json_get(m, "context"), &scratch));
   json_raw(out, "chunk", json_text(json_get(m, "bid_chunk"), &scratch));
-  if (json_kind(json_get(m, "bid_boilerplate")) == 't')
-    json_bool(out, "boilerplate", 1);
   add_row_vector(row, out);
   json_cstr(out, "model", from->model);
   json_key(out, "store");

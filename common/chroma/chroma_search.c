@@ -465,8 +465,7 @@ static int read_fetched(struct chroma_search *c, size_t collection, const struct
     return -1;
   struct slice m = row->metadata, url = json_get(m, "sourceUrl"), context = json_get(m, "context"),
                chunk = json_get(m, "bid_chunk"), item = json_get(m, "item");
-  out->passage = (struct store_passage){.boilerplate = json_kind(json_get(m, "bid_boilerplate")) == 't',
-                                        .scale = (float)json_to_double(json_get(m, "bid_scale"), 0),
+  out->passage = (struct store_passage){.scale = (float)json_to_double(json_get(m, "bid_scale"), 0),
                                         .id = decoded(row->id),
                                         .text = decoded(row->text),
                                         .context = decoded(context),

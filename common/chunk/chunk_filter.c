@@ -18,8 +18,8 @@ const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata"
                                     "sourceUrl", "sha256",  "source", NULL};
 
 /* Fields of a document that are not copied to chunks. */
-static const char *const dropped[] = {"text",  "outline",     "breaks", "outlineConfidence", "id", "context",
-                                      "chunk", "boilerplate", NULL};
+static const char *const dropped[] = {"text", "outline", "breaks", "outlineConfidence",
+                                      "id",   "context", "chunk",  NULL};
 
 /* The current document and its output. */
 struct chunk_filter_job {
@@ -144,8 +144,6 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
     json_cstr(out, "id", id);
     json_str(out, "text", text);
     json_str(out, "context", buf_slice(context));
-    if (k->boilerplate)
-      json_bool(out, "boilerplate", 1);
     chunk_filter_add_place(out, k);
     job->open = 1;
   }

@@ -14,8 +14,6 @@
 
 #define HEADINGS_MAX 65536 /* limit of headings from lines of '#'; more are plain text */
 #define TABLES_MAX 65536   /* limit of tables whose header is repeated */
-#define MARGIN_MIN 8192    /* bytes from either end of a text in which covers and signatures are detected, */
-#define MARGIN_MAX 65536   /* an eighth of the text within these limits */
 #define HEADING_LINE 300   /* a longer line is a paragraph that starts with its heading */
 #define PLAIN_ROW 512      /* a longer line is not a row of a plain-text table */
 #define FENCE_MAX 65536    /* limit of preformatted text between its fences, in bytes */
@@ -25,7 +23,6 @@
 struct heading {
   struct chunker_heading it;
   uint32_t parent; /* 0: none */
-  int back_matter;
 };
 
 struct chunker_table {
@@ -169,47 +166,6 @@ static void fill_table(const struct cutter *c, const struct packer_piece *first,
     fill_groups(c->text, rows, first->start, out);
 }
 
-static int chunker_holds(struct slice s, const char *what) {
-  return s.len > 0 && memmem(s.data, s.len, what, strlen(what)) != NULL;
-}
-
-/* Whether it is a cover page, by its check boxes and form lines; except where it gives the market value, which people
- * ask for. */
-static int is_cover(struct slice s) {
-  return (chunker_holds(s, "ndicate by check mark") || chunker_holds(s, "xact name of registrant") ||
-          chunker_holds(s, "\xe2\x98\x90") || chunker_holds(s, "ommission file number") ||
-          chunker_holds(s, "ommission File Number")) &&
-         !chunker_holds(s, "ggregate market value");
-}
-
-static size_t count_of(struct slice s, const char *what, size_t enough) {
-  size_t n = 0, len = strlen(what);
-  const char *at = s.data, *end = s.data + s.len;
-  for (; n < enough && at < end && (at = memmem(at, (size_t)(end - at), what, len)); at += len)
-    n++;
-  return n;
-}
-
-static int is_signature(struct slice s) {
-  return count_of(s, "/s/", 2) >= 2 || chunker_holds(s, "duly caused this") ||
-         chunker_holds(s, "ower of Attorney") || chunker_holds(s, "OWER OF ATTORNEY");
-}
-
-static int is_boilerplate(const struct cutter *c, uint32_t number, const struct chunker_chunk *k) {
-  struct slice s = slice_of(c->text.data + k->start, k->end - k->start);
-  if (c->headings[number].back_matter)
-    return 1;
-  size_t margin = in_bounds(c->text.len / 8, MARGIN_MIN, MARGIN_MAX);
-  int before_items = k->item.len == 0 && k->path[2].title.len == 0;
-  if (before_items && k->start < margin &&
-      (is_cover(s) || count_of(s, "Item ", 5) + count_of(s, "ITEM ", 5) >= 5))
-    return 1;
-  return k->end + margin > c->text.len &&
-         (is_signature(s) ||
-          count_of(s, "ncorporated by reference", 4) + count_of(s, "ncorporated herein by reference", 4) >=
-              4);
-}
-
 #define MAIN_SHARE 3 /* as many times more tokens than what stands before it: what a passage is about */
 
 /* A piece of the section that the passage begins with, or of one that has much more of it: the rest of a section may lead to
@@ -238,7 +194,6 @@ static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count
   fill_table(c, pieces, &k);
   k.page = chunker_page_of(c, pieces, count, k.page);
   fill_first_last_page(c, pieces, count, &k);
-  k.boilerplate = is_boilerplate(c, body->heading, &k);
   return c->f(c->arg, &k);
 }
 
@@ -339,25 +294,9 @@ static void put_sentences(struct cutter *c, size_t start, size_t end, enum packe
 
 /* --- headings --- */
 
-/* word: lower-case letters, at least two. */
-static int has_word(struct slice title, const char *word) {
-  size_t n = strlen(word);
-  for (size_t i = 0; i + n <= title.len; i++)
-    if ((title.data[i] | 0x20) == word[0] && (title.data[i + 1] | 0x20) == word[1] &&
-        strncasecmp(title.data + i, word, n) == 0)
-      return 1;
-  return 0;
-}
-
-/* Lists of exhibits and signatures, by the title above them. */
-static int is_back_matter(struct slice title) {
-  return has_word(title, "signature") || has_word(title, "exhibit") || has_word(title, "table of contents") ||
-         (title.len > 8 && strncasecmp(title.data, "index to", 8) == 0);
-}
-
 static uint32_t chunker_add_heading(struct cutter *c, const struct chunker_heading *h) {
   c->headings = xgrow(c->headings, c->heading_count, sizeof *c->headings);
-  c->headings[c->heading_count] = (struct heading){*h, 0, is_back_matter(h->title)};
+  c->headings[c->heading_count] = (struct heading){*h, 0};
   return (uint32_t)c->heading_count++;
 }
 

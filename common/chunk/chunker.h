@@ -71,7 +71,6 @@ struct chunker_chunk {
   struct slice
       table_groups[PAGE_GROUPS]; /* headings of the rows that it goes on with ("Financing activities:") */
   size_t table_group_count;
-  int boilerplate; /* cover page, table of contents, signatures, lists of exhibits */
 };
 
 /* Returns 0 to go on, anything else to stop. */

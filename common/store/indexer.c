@@ -20,7 +20,6 @@ enum indexer_field {
   F_TEXT,
   F_CONTEXT,
   F_CHUNK,
-  F_BOILERPLATE,
   F_EMBEDDING,
   F_MODEL,
   F_URL,
@@ -239,17 +238,16 @@ static const char *indexer_name(struct indexer_names *n, const struct indexer_op
 
 /* Members that are not stored with the document: those that belong to a passage, and what a job asked for when it was
  * fetched, which is no part of it (entity is kept: it says whose a document without metadata is). */
-static const char *const own_fields[] = {"id",        "text",        "context", "chunk",   "boilerplate",
-                                         "embedding", "model",       "store",   "job",     "query",
-                                         "period",    "filingTypes", "sources", "ignored", NULL};
+static const char *const own_fields[] = {"id",          "text",    "context", "chunk", "embedding",
+                                         "model",       "store",   "job",     "query", "period",
+                                         "filingTypes", "sources", "ignored", NULL};
 
 /* A passage whose bytes are in `bytes`, as offsets while that still grows. */
 struct indexer_piece {
   size_t at;
   size_t id, text, context, chunk, shared, item; /* lengths, in this order */
   size_t vector;                                 /* number of floats before it in `vectors` */
-  int boilerplate;
-  float scale; /* scale of the stored row, where it is restored */
+  float scale;                                   /* scale of the stored row, where it is restored */
 };
 
 struct indexer_pieces {
@@ -379,7 +377,6 @@ static const char *indexer_pieces_add(struct indexer_pieces *g, const struct rec
   p->chunk = chunk.len;
   p->shared = add_shared(g, rec);
   p->item = indexer_add_text(g, json_get(chunk, "item"));
-  p->boilerplate = json_kind(rec->field[F_BOILERPLATE]) == 't';
   p->scale = restored ? (float)json_to_double(json_get(rec->field[F_STORE], "scale"), 0) : 0;
   g->count++;
   return has_id ? NULL : "a passage has no id of 32 hex digits: bid-chunk makes them";
@@ -408,7 +405,6 @@ static void fill_passage(const struct indexer_pieces *g, size_t i, struct store_
   *members = indexer_take(&at, p->shared);
   out->item = indexer_take(&at, p->item);
   out->vector = (const float *)(void *)g->vectors.data + i * g->dims;
-  out->boilerplate = p->boilerplate;
   out->scale = p->scale;
 }
 
@@ -435,9 +431,9 @@ static void indexer_pieces_document(struct indexer_pieces *g, struct store_docum
 /* ---- collects the passages of a document until the next one begins, and stores the document as a whole ---- */
 
 /* In the order of enum indexer_field. */
-static const char *const fields[] = {"id",        "text",        "context",   "chunk",    "boilerplate",
-                                     "embedding", "model",       "sourceUrl", "metadata", "source",
-                                     "entity",    "contentType", "store",     NULL};
+static const char *const fields[] = {"id",          "text",      "context",  "chunk",  "embedding",
+                                     "model",       "sourceUrl", "metadata", "source", "entity",
+                                     "contentType", "store",     NULL};
 
 /* Commit interval for slow input; fast input is committed in full batches, which leave less to merge. */
 #define COMMIT_SECONDS 10

@@ -134,8 +134,6 @@ struct store_doc {
   uint64_t url_hash; /* XXH3-64 of the sourceUrl */
 };
 
-enum { STORE_BOILERPLATE = 1 }; /* row flags; other bits are of earlier versions */
-
 struct store_segment {
   uint32_t id, rows, docs;
   uint32_t live_rows, live_docs; /* without removed documents */
@@ -283,7 +281,7 @@ enum store_status store_get_text(const struct store_snapshot *snap, const struct
                                  uint32_t row, struct store_text *t, struct error_text *e);
 
 /* Appends the fields shared by all passages of a document as one raw JSON object (sourceUrl, source, capturedAt,
- * contentType, sha256, metadata, ... everything except id, text, context, chunk, boilerplate, embedding, model). */
+ * contentType, sha256, metadata, ... everything except id, text, context, chunk, embedding, model). */
 enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
                                      struct error_text *e);
 
@@ -310,7 +308,6 @@ struct store_passage {
   struct slice item;          /* decoded, or empty */
   const float *vector;        /* [dims] */
   float scale;                /* as of vector_quantize(); 0: choose it */
-  int boilerplate;
 };
 
 struct store_document {

@@ -187,7 +187,7 @@ void store_document_hash(const struct store_document *d, uint64_t hash[2]) {
     hash_slice(state, p->context);
     hash_slice(state, p->chunk);
     hash_slice(state, p->extra);
-    hash_slice(state, slice_of(p->boilerplate ? "b" : "", p->boilerplate != 0));
+    hash_slice(state, slice_of("", 0)); /* of earlier versions */
     hash_slice(state, slice_of((const char *)p->vector, d->dims * sizeof(float)));
   }
   XXH128_hash_t h = XXH3_128bits_digest(state);
@@ -483,7 +483,7 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   x->words = 0;
   x->in_context = 0;
   terms_each_batch(x->terms, p->text, index_terms, x);
-  s->flags[row] = p->boilerplate ? STORE_BOILERPLATE : 0;
+  s->flags[row] = 0;
   s->length[row] = (uint16_t)(x->words < UINT16_MAX ? x->words : UINT16_MAX);
   x->in_context = 1;
   terms_each_batch(x->terms, p->context, index_terms, x);

@@ -192,8 +192,6 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
   json_raw(out, "chunk", t->chunk);
-  if (seg->flags[row] & STORE_BOILERPLATE)
-    json_bool(out, "boilerplate", 1);
   if (flags & DUMP_VECTORS) {
     json_key(out, "embedding");
     rows_add_vector(out, seg, row, 1);

@@ -317,22 +317,6 @@ TEST(text_without_tokens_gives_no_passage) {
   CHECK_INT(chunk_count, 0);
 }
 
-TEST(boilerplate_is_marked) {
-  struct slice text =
-      slice_str("Indicate by check mark whether the registrant is a shell company. Yes \xe2\x98\x90 No\n");
-  struct chunker_document d = {.text = text};
-  cut(&d, 256, 0);
-  CHECK_INT(chunks[0].boilerplate, 1);
-  d.text = slice_str("We sell ice cream to people in the desert, and it sells well.\n");
-  cut(&d, 256, 0);
-  CHECK_INT(chunks[0].boilerplate, 0);
-  struct chunker_heading h = {0, 2, {0}, slice_str("SIGNATURES"), 0};
-  d.headings = &h;
-  d.heading_count = 1;
-  cut(&d, 256, 0);
-  CHECK_INT(chunks[0].boilerplate, 1);
-}
-
 /* --- ids and contexts ---------------------------------------------------------------------------------- */
 
 static void id_of(char out[33], const struct chunk_source *s, size_t start, size_t end) {
@@ -425,7 +409,6 @@ int main(void) {
   RUN(rows_over_the_bound_are_cut_between_cells);
   RUN(tiny_leftovers_join_their_neighbour);
   RUN(text_without_tokens_gives_no_passage);
-  RUN(boilerplate_is_marked);
   RUN(nothing_is_repeated_without_an_overlap);
   wordpiece_memo_free(memo);
   vocabulary_close(tokenizer);
