@@ -18,11 +18,7 @@
   6 /* as if so many lines more had none of the words: a short table says little of their rarity */
 #define CLAIM_YEAR_BEHIND 16 /* bytes between a number and its year: " in fiscal year " */
 
-enum {
-  QUOTE_WORDS = 5, /* fewer may be a label */
-  QUOTE_FRONT = 5, /* words before a number that tell what it is of */
-  QUOTE_BEHIND = 2
-};
+enum { QUOTE_WORDS = 5 }; /* fewer may be a label */
 
 /* ---- words ---- */
 
@@ -144,42 +140,6 @@ static int claim_quoted(const struct claim_sentence *s) {
     if (claim_cites_mark(s, s->owners->list[i].mark) && quote_is_in(s->owners->list[i].text, quote))
       return s->owners->list[i].mark;
   return 0;
-}
-
-/* How many words two texts have in common from their beginnings, or, with step -1, from their ends; *all where either is used up. */
-static size_t quote_common(struct slice a, struct slice b, int step, int *all) {
-  size_t i = 0, words = 0;
-  while (i < a.len && i < b.len) {
-    char x = step > 0 ? a.data[i] : a.data[a.len - 1 - i], y = step > 0 ? b.data[i] : b.data[b.len - 1 - i];
-    if (tolower((unsigned char)x) != tolower((unsigned char)y))
-      break;
-    words += x == ' ' && i;
-    i++;
-  }
-  *all = i == a.len || i == b.len;
-  return words + (size_t)*all;
-}
-
-static size_t quote_count_blanks(struct slice t, size_t from, size_t to) {
-  size_t count = 0;
-  for (size_t i = from; i < to; i++)
-    count += t.data[i] == ' ';
-  return count;
-}
-
-int claim_is_verbatim(const struct claim_view *v, const struct evidence_item *found) {
-  struct slice t = v->s->text, label = found->label;
-  size_t k = (size_t)(v->n - v->s->stated.numbers), last = k ? v->n[-1].end : 0;
-  if (found->in_table || !found->printed.len || last > v->n->start)
-    return 0;
-  size_t next = k + 1 < v->s->stated.number_count ? v->n[1].start : t.len;
-  size_t start = (size_t)(found->printed.data - label.data), end = start + found->printed.len;
-  int front_all, behind_all;
-  size_t front = quote_common(slice_of(t.data, v->n->start), slice_of(label.data, start), -1, &front_all);
-  size_t behind = quote_common(slice_of(t.data + v->n->end, t.len - v->n->end),
-                               slice_of(label.data + end, label.len - end), 1, &behind_all);
-  int led = front >= QUOTE_FRONT || (k && front > quote_count_blanks(t, last, v->n->start));
-  return led && (behind >= QUOTE_BEHIND || behind_all || behind >= quote_count_blanks(t, v->n->end, next));
 }
 
 /* ---- concepts ---- */

@@ -77,8 +77,4 @@ double claim_about(const struct claim_sentence *s, const struct evidence_item *i
 /* The same by the rarity of the words in tables: "Europe" is almost all of "Europe net sales". */
 double claim_named(const struct claim_sentence *s, const struct evidence_item *item);
 
-/* Whether the number has the words beside it of a figure of a text: those before it up to the number before or some five, and the next
- * ones behind it. */
-int claim_is_verbatim(const struct claim_view *v, const struct evidence_item *found);
-
 #endif

@@ -204,7 +204,6 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
                              struct finding *f) {
   const struct claim_view *v = &x->views[k];
   const struct evidence_item *item = found->item;
-  int verbatim = claim_is_verbatim(v, item);
   f->value = found->value;
   f->is[A_VALUE] = AGREES;
   f->is[A_QUOTED] = item->mark && item->mark == v->s->quoted ? AGREES : UNSAID;
@@ -218,13 +217,12 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
   if (item->in_table && v->day && item->when.day && item->when.day != v->day && f->shown[SHOW_ROW] &&
       f->shown[SHOW_ROW]->when.day == v->day)
     f->is[A_SPAN] = DIFFERS;
-  f->is[A_SIGN] = verbatim ? AGREES : match_sign(v, item);
-  const struct match *rival = verbatim ? NULL : claims_rival(x, k, found, &f->odds);
+  f->is[A_SIGN] = match_sign(v, item);
+  const struct match *rival = claims_rival(x, k, found, &f->odds);
   int other_name =
       found->signs[SIGN_OPPOSITE] > 0 || (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME);
   f->is[A_LINE] =
-      verbatim              ? AGREES
-      : rival || other_name ? DIFFERS
+      rival || other_name ? DIFFERS
       : finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))
           ? DOUBTFUL
           : AGREES;
