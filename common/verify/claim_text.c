@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATEMENT_FALSE .4  /* from which log odds on it is unsupported */
-#define STATEMENT_EVEN -.2  /* unsure from here on, where */
-#define STATEMENT_SHARE .65 /* the nearest sentence has less of its words */
-#define STATEMENT_MOST 2    /* days or quantities that count */
+#define STATEMENT_FALSE .4 /* from which log odds on it is unsupported */
+#define STATEMENT_EVEN -.2 /* unsure from here on, where */
+#define STATEMENT_SHARE .7 /* the nearest sentence has less of its words */
+#define STATEMENT_MOST 2   /* days or quantities that count */
 
 enum statement_sign {
   SAYS_NAME,     /* a name that no cited passage has */
@@ -53,17 +53,13 @@ static int word_begins(struct slice t, size_t i) {
 /* ---- days and quantities ---- */
 
 enum { DETAILS = 1024 };
-#define DAYS_OF_MONTH 30.0
 
 enum detail_kind {
   OF_YEAR,
   OF_MONTH,      /* 1 to 12 */
   OF_YEAR_MONTH, /* a month of a year: 100 for each year, and the month */
   OF_DAY,        /* a day of a month: 100 for each month, and the day */
-  OF_THINGS,     /* a number without a unit, and all that follow */
-  OF_MONTHS,
-  OF_DAYS,
-  OF_HOURS
+  OF_THINGS      /* a number */
 };
 
 struct detail {
@@ -125,29 +121,6 @@ static size_t detail_date_at(struct details *d, struct slice t, size_t i) {
   return day || year ? at : month ? end : i;
 }
 
-/* The unit of time behind byte i, "business days", as months, days or hours, and its kind; 0 for none. */
-static double detail_unit(struct slice t, size_t i, enum detail_kind *kind) {
-  static const struct {
-    const char *word;
-    enum detail_kind kind;
-    double value;
-  } units[] = {{"half year", OF_MONTHS, 6}, {"year", OF_MONTHS, 12}, {"quarter", OF_MONTHS, 3},
-               {"month", OF_MONTHS, 1},     {"week", OF_DAYS, 7},    {"day", OF_DAYS, 1},
-               {"hour", OF_HOURS, 1}};
-  static const char *const fillers[] = {CHANGES_FILLER, NULL};
-  for (int k = 0; fillers[k]; k++)
-    if (slice_at_nocase(t, i, fillers[k])) {
-      i += strlen(fillers[k]);
-      k = -1;
-    }
-  for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-    if (slice_at_nocase(t, i, units[k].word)) {
-      *kind = units[k].kind;
-      return units[k].value;
-    }
-  return 0;
-}
-
 /* "Twice", "twelve", "36", "4.1" at i; 0 for none. */
 static double detail_number(struct slice t, size_t i, size_t *end) {
   static const struct {
@@ -173,19 +146,15 @@ static double detail_number(struct slice t, size_t i, size_t *end) {
 /* Adds the days and quantities of a text. */
 static void details_read(struct details *d, struct slice t) {
   for (size_t i = 0, end; i < t.len; i = end) {
-    enum detail_kind kind = OF_THINGS;
     end = i + 1;
     if (!word_begins(t, i) || !isalnum((unsigned char)t.data[i]))
       continue;
-    size_t behind = detail_date_at(d, t, i), unit;
+    size_t behind = detail_date_at(d, t, i);
     end = behind > i ? behind : end;
-    double value = behind > i ? 0 : detail_number(t, i, &behind), factor;
+    double value = behind > i ? 0 : detail_number(t, i, &behind);
     if (value > 0) {
-      for (unit = behind; unit < t.len && strchr(" -)", t.data[unit]);)
-        unit++;
-      factor = detail_unit(t, unit, &kind);
-      detail_add(d, kind, factor > 0 ? value * factor : value);
-      end = factor > 0 ? unit + 1 : behind;
+      detail_add(d, OF_THINGS, value);
+      end = behind;
     }
   }
 }
@@ -194,11 +163,7 @@ static void details_read(struct details *d, struct slice t) {
 static int detail_is(const struct detail *told, const struct detail *is) {
   double a = told->value, b = is->value;
   if (told->kind == OF_THINGS)
-    return is->kind >= OF_THINGS && (a == b || a == 1 || ((a == .5 || a == 2) && 100 * a == b));
-  if (told->kind == OF_DAYS && is->kind == OF_MONTHS)
-    return fabs(a - DAYS_OF_MONTH * b) <= b / 2;
-  if (told->kind == OF_MONTHS && is->kind == OF_DAYS)
-    return fabs(b - DAYS_OF_MONTH * a) <= a / 2;
+    return is->kind == OF_THINGS && (a == b || a == 1 || ((a == .5 || a == 2) && 100 * a == b));
   return told->kind == is->kind && a == b;
 }
 
