@@ -2,6 +2,8 @@
 # its substance.
 # A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, distributed over
 # companies and windows, the newest first.  At most three are read; of windows, those that the caller has don't count.
+# `step` asks for the companies' lists, `lists` takes from them what fits, `deliver` returns as many as may be read, `documents`
+# reads the pages of their parts.
 include "answers";
 include "sec";
 include "fiscal";
@@ -134,6 +136,21 @@ def list_request($wish):
               + parts(["filings", "recent"]; $wish; $since; $horizon))};
 def shard_request($wish; $since; $horizon): {url: "https://data.sec.gov/submissions/\(.files[0].name)",
   maxAge: 86400, optional: true, id: .cik, select: parts([]; $wish; $since; $horizon)};
+
+def plan_requests($wish): . as $in
+  | {requests: [.job.plan.companies[] | {cik: (.cik | cik_padded), ticker, name} as $c | $in | .company = $c | list_request($wish)],
+     state: {companies: [], wish: $wish}, next: "lists"};
+
+def step:
+  wish as $wish
+  | if .job.period and (.job.period | period) == null and (.job.plan | not) then .job.period | invalid(bad_period)
+    elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
+    elif .job.plan and (.job.plan.companies // []) != [] then plan_requests($wish)
+    elif .job.plan and (.job.plan.candidates // []) != [] then
+      invalid("it is not clear which company is meant: "
+              + ([.job.plan.candidates[] | {cik_str: .cik, ticker, title: .name} | company_of | company_text] | .[:5] | join("; ")))
+    elif .job.plan then refuse("no-content"; "the question names no company")
+    else for_company({request: list_request($wish), state: {companies: [], wish: $wish}, next: "lists"}) end;
 
 # The filings of one company that fit a window, best first --------------------------------------------------
 
@@ -272,92 +289,24 @@ def wanting($wish; $in): . as $company
           | ($lists[$i] | length) < $need and (bounds as $b | $company.files[0]
              | ($b.hi == null or .filingFrom <= $b.hi))) end;
 
-# Answers -----------------------------------------------------------------------------------------------------
-
 def row_payload($company; $line):
   filing_metadata($company)
   + ({fiscalYear, fiscalPeriod} | known) + {recent: (.filingDate >= $line)};
 
-def listed: {company: {cik: .cik, ticker: .ticker, name: .name} | known, filings: [.chosen[] | del(.company, .ticker, .cik)]};
-def list_payload: . as $c | listed as $list
-  | {content: ($list | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
-     metadata: ($list.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
-
-def window_text:
-  if .endsMonth then "the quarter of fiscal \(.fiscalYear) that ends in month \(.endsMonth)"
-  elif is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
-  elif is_ending then "the period ended \(.ends)"
-  elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
-  elif .before then "before the latest" + (if .before > 1 then " \(.before)" else "" end)
-  elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
-
-def missing_text($window; $wish; $in): # for a company
-  "\(.name // .cik): no "
-  + (($window | forms_for($wish)) as $f | if $f == null then "filing" else $f | join(", ") end)
-  + (if $wish.amendments == "only" then " amendment" else "" end)
-  + (if $wish.items == [] then "" else " with item \($wish.items | join(", "))" end)
-  + (if $in.job.plan == null and $in.job.since then " filed since \($in.job.since)"
-     elif $in.job.period and $in.job.plan == null then " filed in \($in.job.period)"
-     else ($window | window_text | if . == "" then " filed" else " for \(.)" end) end)
-  + " up to \($in | horizon[:10])";
-
-# Companies with the filings selected for each, at most this many in all.
-def choose($wish; $in):
-  ($in | horizon[:10] | months_before(6)) as $line
-  | map(. as $c | .also = (chosen_also($wish) | map(map(row_payload($c; $line))))
-        | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
-  | (map(.also + (.lists | if $wish.planned then sort_by(.[0].filingDate) | reverse else . end)) | in_turn | dealt($wish) | map(.accessionNumber)) as $numbers
-  | map(.chosen = ([(.also + .lists)[][]] | first_by(.accessionNumber)
-        | map(select(.accessionNumber as $n | any($numbers[]; . == $n)))
-        | if $wish.planned then . else sort_by(.filingDate) | reverse end));
-
-def faults($wish; $in):
-  [.[] | . as $c | if .torn then .torn.message
-    else range(0; .lists | length) as $i | select(.lists[$i] == [])
-      | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
-   (select($wish.planned) | (.also + .lists)[] | .[0] // empty
-    | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
-    | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question"
-      + if $in.job.content then "; asked again, it goes on" else "" end)];
-
-# Where there are more filings than a job may ask for, or a part of the list can't be had, those that are missing are an
-# error behind what was found, not a silence: who asks for all since a day, as bid-nightly does, would miss them for ever.
-def cut_error($found; $wish; $errors): (select($wish.planned | not) | $errors[0] // empty), (select($wish.most == filings_max)
-  | ([$found[].lists[][].accessionNumber] | unique | length) as $all | select($all > filings_max)
-  | invalid("more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f").error);
-
-# What the chosen filings' documents need; nothing where the caller has them all.
-def reading($wish; $in): . as $found
-  | [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod) | select(is_had($wish) | not)]
-  | if $wish.have == ["*"] then {requests: []} else fetch_parts($in | part_words) end;
-
-# An error behind the documents.
-def then_error($error): if $error == null then . elif (.requests // []) == [] then .error = $error
-  else .state = ((.state // {phase: "cut"}) + {cut: $error}) end;
-
-def deliver($wish): . as $in
-  | (.state.companies | map(select(.error | not)) | choose($wish; $in)) as $found
-  | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
-  | ([.state.companies[] | .error, .torn | select(.)]) as $errors
-  | ([cut_error($found; $wish; $errors)][0]) as $cut
-  | (if $faults == [] then null else refuse($errors[0].category // "no-content"; $faults | join("; ")).error end) as $fault
-  | [$found[] | select(.chosen != [])] as $found
-  | if .job.content and $wish.planned then
-      ($found | reading($wish; $in)) + {discovered: ($found | map(listed))} | then_error(if $fault then ($errors[0] // {}) + $fault else null end)
-    elif .job.content and $found != [] then
-      ($found | reading($wish; $in))
-      | if .requests == [] then
-          nothing(if $fault then $fault.message else "nothing new: -P have names every filing that was found" end)
-        else (if $fault then .note = $fault.message else . end) | then_error($cut) end
-    elif $found == [] then {error: (($errors[0] // {}) + ($fault // {category: "no-content", message: ""}))}
-    else {payloads: ($found | map(list_payload))} | then_error($fault // $cut) end;
+# A company with the rows that fit each window as metadata.
+def candidates($wish; $in; $line): . as $c
+  | if .error then . else
+      {cik, name, ticker, torn, also: (chosen_also($wish) | map(map(row_payload($c; $line)))),
+       lists: (chosen_lists($wish; $in) | map(map(row_payload($c; $line))))} end;
 
 # Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in
   | .job.since as $since | horizon as $horizon
   | [.state.companies[] | select(.error | not) | select((.looked // 0) < 20 and wanting($wish; $in))] as $more
-  | if $more == [] then deliver($wish)
-    else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true}} end;
+  | if $more == [] then
+      (horizon[:10] | months_before(6)) as $line
+      | {requests: [], state: {companies: (.state.companies | map(candidates($wish; $in; $line))), wish: $wish}, next: "deliver"}
+    else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true, wish: $wish}, next: "lists"} end;
 
 # Shards that overlap the requested days, newest first.
 def useful($wish; $since): ($wish | all_bounds($since)) as $days
@@ -365,7 +314,6 @@ def useful($wish; $since): ($wish | all_bounds($since)) as $days
   | sort_by(.filingTo) | reverse;
 
 def ends_of: [.annual.rows[]?.reportDate | select(. != null and . != "")];
-def known_ends: (.ends + .) | unique;
 
 # EDGAR has a list for every company that it names: where it answers that there is none, the server failed, or the CIK is wrong.
 # Neither means that nothing was filed.
@@ -393,28 +341,89 @@ def add_shards: . as $in
         | .rows += ($got.json.rows.rows // [])
         | .ends = ((.ends + ($got.json // {} | ends_of)) | unique) end);
 
-def plan_requests($wish): . as $in
-  | {requests: [.job.plan.companies[] | {cik: (.cik | cik_padded), ticker, name} as $c | $in | .company = $c | list_request($wish)],
-     state: {companies: []}};
+def lists: .state.wish as $wish | .job.since as $since
+  | if .state.shards then .state.companies = add_shards
+    else .state.companies = [.responses[] | company_list($wish; $since)] end
+  | look($wish);
 
-def step:
-  wish as $wish
-  | if .job.period and (.job.period | period) == null and (.job.plan | not) then .job.period | invalid(bad_period)
-    elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
-    elif .job.plan and .state == null and (.job.plan.companies // []) != [] then plan_requests($wish)
-    elif .job.plan and .state == null and (.job.plan.candidates // []) != [] then
-      invalid("it is not clear which company is meant: "
-              + ([.job.plan.candidates[] | {cik_str: .cik, ticker, title: .name} | company_of | company_text] | .[:5] | join("; ")))
-    elif (.job.plan | not) and looking_up then
-      for_company({request: list_request($wish), state: {companies: []}})
-    elif .state == null then refuse("no-content"; "the question names no company")
-    elif .state.phase == "cut" then {error: .state.cut}
-    elif .state.phase == "parts" then .state.cut as $cut
-      | (after_index(part_words; .responses) | if $cut and .state == null then .state = {phase: "cut", cut: $cut} else . end) as $done
-      | if $done.requests == [] and $done.state == null then
-          nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
-        else $done end
-    elif .state.phase == "failed" then index_failed
-    elif .state.shards then .state.companies = add_shards | look($wish)
-    else .job.since as $since
-      | .state.companies = [.responses[] | company_list($wish; $since)] | look($wish) end;
+# Answers -----------------------------------------------------------------------------------------------------
+
+def listed: {company: {cik: .cik, ticker: .ticker, name: .name} | known, filings: [.chosen[] | del(.company, .ticker, .cik)]};
+def list_payload: . as $c | listed as $list
+  | {content: ($list | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
+     metadata: ($list.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
+
+def window_text:
+  if .endsMonth then "the quarter of fiscal \(.fiscalYear) that ends in month \(.endsMonth)"
+  elif is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
+  elif is_ending then "the period ended \(.ends)"
+  elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
+  elif .before then "before the latest" + (if .before > 1 then " \(.before)" else "" end)
+  elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
+
+def missing_text($window; $wish; $in): # for a company
+  "\(.name // .cik): no "
+  + (($window | forms_for($wish)) as $f | if $f == null then "filing" else $f | join(", ") end)
+  + (if $wish.amendments == "only" then " amendment" else "" end)
+  + (if $wish.items == [] then "" else " with item \($wish.items | join(", "))" end)
+  + (if $in.job.plan == null and $in.job.since then " filed since \($in.job.since)"
+     elif $in.job.period and $in.job.plan == null then " filed in \($in.job.period)"
+     else ($window | window_text | if . == "" then " filed" else " for \(.)" end) end)
+  + " up to \($in | horizon[:10])";
+
+# Companies with the filings selected for each, at most this many in all.
+def choose($wish):
+  (map(.also + (.lists | if $wish.planned then sort_by(.[0].filingDate) | reverse else . end)) | in_turn | dealt($wish) | map(.accessionNumber)) as $numbers
+  | map(.chosen = ([(.also + .lists)[][]] | first_by(.accessionNumber)
+        | map(select(.accessionNumber as $n | any($numbers[]; . == $n)))
+        | if $wish.planned then . else sort_by(.filingDate) | reverse end));
+
+def faults($wish; $in):
+  [.[] | . as $c | if .torn then .torn.message
+    else range(0; .lists | length) as $i | select(.lists[$i] == [])
+      | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
+   (select($wish.planned) | (.also + .lists)[] | .[0] // empty
+    | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
+    | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question"
+      + if $in.job.content then "; asked again, it goes on" else "" end)];
+
+# Where there are more filings than a job may ask for, or a part of the list can't be had, those that are missing are an
+# error behind what was found, not a silence: who asks for all since a day, as bid-nightly does, would miss them for ever.
+def cut_error($found; $wish; $errors): (select($wish.planned | not) | $errors[0] // empty), (select($wish.most == filings_max)
+  | ([$found[].lists[][].accessionNumber] | unique | length) as $all | select($all > filings_max)
+  | invalid("more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f").error);
+
+# What the chosen filings' documents need; nothing where the caller has them all.
+def reading($wish; $in): . as $found
+  | [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod) | select(is_had($wish) | not)]
+  | if . == [] or $wish.have == ["*"] then {} else fetch_parts($in | part_words) end;
+
+# An error behind the documents.
+def then_error($error): if $error == null then . elif .state == null and (.requests // []) == [] then .error = $error
+  else .state.cut = $error | .next = (.next // "cut") end;
+
+def deliver: . as $in | .state.wish as $wish
+  | (.state.companies | map(select(.error | not)) | choose($wish)) as $found
+  | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
+  | ([.state.companies[] | .error, .torn | select(.)]) as $errors
+  | ([cut_error($found; $wish; $errors)][0]) as $cut
+  | (if $faults == [] then null else refuse($errors[0].category // "no-content"; $faults | join("; ")).error end) as $fault
+  | [$found[] | select(.chosen != [])] as $found
+  | if .job.content and $wish.planned then
+      ($found | reading($wish; $in)) + {discovered: ($found | map(listed))} | then_error(if $fault then ($errors[0] // {}) + $fault else null end)
+    elif .job.content and $found != [] then
+      ($found | reading($wish; $in))
+      | if .state == null then
+          nothing(if $fault then $fault.message else "nothing new: -P have names every filing that was found" end)
+        else (if $fault then .note = $fault.message else . end) | then_error($cut) end
+    elif $found == [] then {error: (($errors[0] // {}) + ($fault // {category: "no-content", message: ""}))}
+    else {payloads: ($found | map(list_payload))} | then_error($fault // $cut) end;
+
+def documents: .state.cut as $cut
+  | (after_index(part_words; .responses) | if $cut then then_error($cut) else . end) as $done
+  | if $done.requests == [] and $done.state == null and $done.error == null then
+      nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
+    else $done end;
+
+# What was chosen is read; the error stands behind it.
+def cut: {error: .state.cut};

@@ -116,6 +116,24 @@ J
   equal "$(bid-fetch c | jq -r .rawContent)" two
 }
 
+@test "a step names the definition that gets the answers, in a file of any layout" {
+  connector plain <<<'def declare: {description: "c", hosts: []};
+def word: "\(.state.n) of \(.job.entity.id)";
+def step: {requests: [], state: {n: 1}, next: "second_part"};
+def second_part: if .state.n < 3 then {requests: [], state: {n: (.state.n + 1)}, next: "second_part"} else {payloads: [{text: word}]} end;'
+  equal "$(bid-fetch plain -e you | jq -r .rawContent)" "3 of you"
+  connector line <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "then_this"}; def then_this: {payloads: [{text: "there"}]};'
+  equal "$(bid-fetch line | jq -r .rawContent)" there
+  connector odd <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "error(1)"};'
+  connector none <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "nowhere"};'
+  local pair
+  for pair in "odd:what is no name" "none:nowhere/0 is not defined"; do
+    run --separate-stderr bid-fetch "${pair%%:*}"
+    equal "${pair%%:*} $status $(jq -r .error.category <<<"$output")" "${pair%%:*} 70 internal"
+    contains "$(jq -r .error.message <<<"$output")" "${pair#*:}"
+  done
+}
+
 @test "a library that was changed is read anew" {
   connector c <<<'include "mine"; def declare: {description: "c", hosts: []}; def step: {payloads: [{text: word}]};'
   mkdir -p connectors/lib

@@ -745,6 +745,15 @@ print(cut(best)); print(*map(cut, best["above"]), sep="\n")')" "| Operating inco
   equal "$(grep '^|' <<<"$output" | grep -vFx '| … |' | grep -vFxf table.md || true)" ''
   run --separate-stderr bid-search --format text --context 1000 "research and development expense"
   run ! grep -q … <<<"$output"
+  { # groups within groups: a row has the headings of all of its levels, what is left out stands behind the blanks of the level
+    printf 'Statements of cash flows of Acme.\n\n| | 2024 | 2023 |\n|---|---|---|\n| Operating activities | | |\n|   Net income | 5 | 4 |\n|   Adjustments: | | |\n'
+    for i in 1 2 3 4 5 6; do printf '|     Other noncash cost number %s of the segment | (1,00%s) | (2,00%s) |\n' $i $i $i; done
+    printf '|     Depreciation of rockets | 31 | 29 |\n| Investing activities | | |\n'
+    for i in 1 2 3 4 5 6; do printf '|   Other purchases number %s of the segment | (1,00%s) | (2,00%s) |\n' $i $i $i; done
+  } >groups.md
+  document 000084 "Acme Groups Inc." ACMG 10-K 2023 2024-02-01 "$(cat groups.md)" | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --format text --context 110 -e ACMG "depreciation of rockets"
+  contains "$output" $'\n| Operating activities | | |\n|   … Adjustments: | | |\n|     … Depreciation of rockets | 31 | 29 |\n| … |'
   { # the text begins with the table
     printf '| | 2024 | 2023 |\n|---|---|---|\n| Americas: | | |\n| Operating income | $67,656 | $62,508 |\n'
     for i in 1 2 3 4 5 6; do printf '| Other operating cost number %s of the segment | (1,00%s) | (2,00%s) |\n' $i $i $i; done

@@ -90,8 +90,11 @@ static void add_header(struct table *t, size_t column, struct slice unit) {
         buf_add_char(&t->out, ' ');
       add_cell_text(&t->out, table_cell_text(t, c));
     }
-  if (column == 0 && t->out.len == start && t->header_rows)
+  int has_unit = table_unit(slice_of(t->out.data + start, t->out.len - start)).len > 0;
+  if (column == 0 && t->header_rows && unit.len && !has_unit) {
+    buf_add_str(&t->out, t->out.len > start ? " " : "");
     add_cell_text(&t->out, unit);
+  }
 }
 
 static int is_number_column(const struct table *t, size_t column) {

@@ -269,11 +269,8 @@ static struct call *session_call(const struct session_request *r, const struct t
   if (json_kind(token) != '"' && json_kind(token) != '0')
     token = slice_of(NULL, 0);
   buf_init(&settled, SESSION_MESSAGE_BYTES);
-  tool_arguments_settle(&s->tools, tool, arguments, &settled);
-  arguments = buf_slice(&settled);
-  if (tool_schema_check(tool->input_schema, arguments, "arguments", e) == 0 &&
-      tool_arguments_suffice(tool, arguments, e) == 0)
-    c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
+  if (tool_arguments_check(&s->tools, tool, arguments, &settled, e) == 0)
+    c = calls_add(&s->calls, &s->tools, tool, buf_slice(&settled), r->m->id, token, e);
   buf_release(&settled);
   if (c == NULL)
     return NULL;

@@ -4,218 +4,22 @@
 #include "mcp/tool_table.h"
 #include "record/json.h"
 #include "record/record.h"
+#include "source/connector.h"
+#include "source/json_projection.h"
 
 #include <stdlib.h>
 #include <sysexits.h>
 
-/* ---- text for a model ---- */
-
-#define TEXT_BYTES ((size_t)128 << 20)
-
-static void tool_add_line(struct buf *out, const char *lead, struct slice value) {
-  if (json_kind(value) != '"')
-    return;
-  buf_add_str(out, lead);
-  json_decode(value, out);
-  buf_add_char(out, '\n');
-}
-
-static void tool_add_passages(struct buf *out, struct slice list) {
-  struct json_cursor c = {0};
-  struct slice m;
-  for (size_t n = 1; list.len > 0 && json_next_element(list, &c, &m); n++) {
-    buf_printf(out, "%s[%zu] ", n > 1 ? "\n" : "", n);
-    tool_add_line(out, "", json_get(m, "context"));
-    tool_add_line(out, "", json_get(m, "text"));
-    tool_add_line(out, "Source: ", json_get(m, "sourceUrl"));
-    tool_add_line(out, "id: ", json_get(m, "id"));
-    struct slice next = json_get(m, "next");
-    if (next.len > 0)
-      buf_printf(out, "More follows: from %.*s\n", (int)next.len, next.data);
-  }
-}
-
-/* Adds the text for a prompt, and the filings that bid-retrieve found on EDGAR. */
-static void tool_add_context(struct buf *out, struct slice context, struct slice filings) {
-  struct json_cursor c = {0};
-  struct slice f;
-  if (context.len > 2)
-    tool_add_line(out, "", context);
-  else
-    buf_add_str(out, "Nothing relevant was found.");
-  while (json_kind(filings) == '[' && json_next_element(filings, &c, &f)) {
-    tool_add_line(out, "\nFiling: ", json_get(f, "form"));
-    tool_add_line(out, "filed ", json_get(f, "filingDate"));
-    tool_add_line(out, "", json_get(f, "href"));
-  }
-}
-
-/* ---- changes ---- */
-
-static void tool_add_counts(struct buf *out, struct slice counts) {
-  static const char *const kinds[] = {"same", "moved", "numbers", "changed", "added", "dropped"};
-  tool_add_line(out, "old: ", json_get(json_get(counts, "old"), "sourceUrl"));
-  tool_add_line(out, "new: ", json_get(json_get(counts, "new"), "sourceUrl"));
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    struct slice n = json_get(counts, kinds[i]);
-    buf_printf(out, "%s%s %.*s", i ? ", " : "paragraphs: ", kinds[i], (int)n.len, n.data);
-  }
-  buf_add_char(out, '\n');
-  if (json_get(counts, "notShown").len > 0)
-    buf_printf(out, "%.*s further changes are not shown: `limit` says how many are\n",
-               (int)json_get(counts, "notShown").len, json_get(counts, "notShown").data);
-}
-
-static void tool_add_changes(struct buf *out, struct slice list) {
-  struct json_cursor c = {0};
-  struct slice m, heading = slice_of(NULL, 0);
-  while (json_kind(list) == '[' && json_next_element(list, &c, &m)) {
-    if (json_get(m, "diff").len > 0) {
-      tool_add_counts(out, json_get(m, "diff"));
-      continue;
-    }
-    if (!slice_eq(json_get(m, "heading"), heading))
-      tool_add_line(out, "\n## ", heading = json_get(m, "heading"));
-    tool_add_line(out, "\n", json_get(m, "change"));
-    tool_add_line(out, "- ", json_get(m, "old"));
-    tool_add_line(out, "+ ", json_get(m, "new"));
-  }
-}
-
-/* ---- tables ---- */
-
-/* One column of a table: its path, whether any record has it, and its value where all have the same. */
-struct tool_column {
-  struct slice path, value;
-  int any, same;
-};
-
-enum { TOOL_COLUMNS = 24 };
-
-static struct slice tool_column_name(const struct tool_column *c) {
-  const char *dot = memrchr(c->path.data, '.', c->path.len);
-  return dot ? slice_of(dot + 1, (size_t)(c->path.data + c->path.len - dot - 1)) : c->path;
-}
-
-static size_t tool_columns(struct slice names, struct slice list, struct tool_column *columns) {
-  struct json_cursor c = {0};
-  struct slice name, record;
-  size_t n = 0, records = 0;
-  while (n < TOOL_COLUMNS && json_next_element(names, &c, &name))
-    columns[n++] = (struct tool_column){.path = slice_of(name.data + 1, name.len - 2), .same = 1};
-  for (c = (struct json_cursor){0}; json_next_element(list, &c, &record); records++)
-    for (size_t i = 0; i < n; i++) {
-      struct slice value = tool_table_at(record, columns[i].path);
-      columns[i].any |= value.len > 0;
-      if (records == 0)
-        columns[i].value = value;
-      else
-        columns[i].same &= slice_eq(value, columns[i].value);
-    }
-  for (size_t i = 0; i < n; i++)
-    columns[i].same &= records > 1;
-  return n;
-}
-
-/* Appends a value as a cell: on one line, its bars escaped. */
-static void tool_add_cell(struct buf *out, struct slice value) {
-  struct buf scratch;
-  buf_init(&scratch, TEXT_BYTES);
-  struct slice text = json_kind(value) == '"' ? json_text(value, &scratch) : value;
-  for (size_t i = 0; i < text.len; i++) {
-    if (text.data[i] == '|')
-      buf_add_char(out, '\\');
-    buf_add_char(out, text.data[i] == '\n' ? ' ' : text.data[i]);
-  }
-  buf_release(&scratch);
-}
-
-/* Appends what is the same in all records: "company Apple Inc.; form 10-K". */
-static void tool_add_common(struct buf *out, const struct tool_column *columns, size_t n) {
-  size_t before = out->len;
-  for (size_t i = 0; i < n; i++) {
-    if (!columns[i].any || !columns[i].same)
-      continue;
-    buf_add_str(out, out->len > before ? "; " : "All rows: ");
-    buf_add_slice(out, tool_column_name(&columns[i]));
-    buf_add_char(out, ' ');
-    tool_add_cell(out, columns[i].value);
-  }
-  buf_add_str(out, out->len > before ? "\n\n" : "");
-}
-
-/* Appends a row: the names where record is empty. */
-static void tool_add_row(struct buf *out, const struct tool_column *columns, size_t n, struct slice record) {
-  for (size_t i = 0; i < n; i++) {
-    if (!columns[i].any || columns[i].same)
-      continue;
-    buf_add_str(out, "| ");
-    if (record.len == 0)
-      buf_add_slice(out, tool_column_name(&columns[i]));
-    else
-      tool_add_cell(out, tool_table_at(record, columns[i].path));
-    buf_add_char(out, ' ');
-  }
-  buf_add_str(out, "|\n");
-}
-
-static void tool_add_table(struct buf *out, struct slice names, struct slice list) {
-  struct tool_column columns[TOOL_COLUMNS];
-  struct json_cursor c = {0};
-  struct slice record;
-  if (json_kind(list) != '[' || json_kind(names) != '[' || !json_next_element(list, &c, &record))
-    return;
-  size_t n = tool_columns(names, list, columns);
-  tool_add_common(out, columns, n);
-  tool_add_row(out, columns, n, slice_of(NULL, 0));
-  for (size_t i = 0; i < n; i++)
-    buf_add_str(out, columns[i].any && !columns[i].same ? "| --- " : "");
-  buf_add_str(out, "|\n");
-  for (c = (struct json_cursor){0}; json_next_element(list, &c, &record);)
-    tool_add_row(out, columns, n, record);
-}
-
-/* Appends the result, the object of structuredContent, as the tool's `run` says:
- *   "text": "passages"  each passage of "links" with its mark, context, text, source and id
- *   "text": "changes"   of bid-diff: the counts, then the changes below their headings
- *   "text": "table"     the records of "member" as a Markdown table of "columns" (paths into a record); what is the
- *                       same in all of several records stands once above it, what none has is left out
- *   "text": PATH        the text at that path, then the filings that EDGAR has
- * Returns 0 where none of these applies: the JSON itself is appended then. */
-static int tool_text_add(struct buf *out, const struct tool *tool, struct slice result) {
-  struct buf how, at;
-  buf_init(&how, 256);
-  buf_init(&at, 256);
-  struct slice form = tool_table_text(tool, "text", &how);
-  if (slice_is(form, "passages"))
-    tool_add_passages(out, tool_table_at(result, tool_table_text(tool, "links", &at)));
-  else if (slice_is(form, "changes"))
-    tool_add_changes(out, tool_table_at(result, tool_table_text(tool, "member", &at)));
-  else if (slice_is(form, "table"))
-    tool_add_table(out, json_get(tool->run, "columns"),
-                   tool_table_at(result, tool_table_text(tool, "member", &at)));
-  else if (form.len > 0)
-    tool_add_context(out, tool_table_at(result, form), tool_table_at(result, slice_str("edgar.filings")));
-  else
-    buf_add_slice(out, result);
-  tool_add_line(out, "Warning: ", json_get(result, "warning"));
-  int formatted = form.len > 0;
-  buf_release(&at);
-  buf_release(&how);
-  return formatted;
-}
-
 /* ---- results ---- */
 
 #define RESULT_BYTES ((size_t)128 << 20)
-#define LINKS 32 /* limit of links in a result */
 
 /* A result being built. */
 struct tool_parts {
   const struct tool_table *table;
   const struct tool *tool;
-  struct buf structured, text, faults; /* JSON, text, messages of error records */
-  size_t good;                         /* records other than errors */
+  struct buf structured, text, links, faults; /* JSON, text, JSON, messages of error records */
+  size_t good;                                /* records other than errors */
   size_t bad;
 };
 
@@ -325,7 +129,35 @@ static void tool_take_object(struct tool_parts *p, struct slice out) {
   }
 }
 
-/* ---- text ---- */
+/* ---- text and links ---- */
+
+/* Appends the result, the object of structuredContent, as lib/tool.jq makes a text of it, and links to the filings that it is of.
+ * Returns 0 where the tool's `run` has no "text": the JSON itself is appended then. */
+static int tool_text_add(struct tool_parts *p, struct slice result) {
+  struct buf input, made, text;
+  struct error_text why;
+  int formatted = json_get(p->tool->run, "text").len > 0, linked = json_get(p->tool->run, "links").len > 0;
+  buf_init(&input, RESULT_BYTES);
+  buf_init(&made, RESULT_BYTES);
+  buf_init(&text, RESULT_BYTES);
+  buf_add_char(&input, '{');
+  json_raw(&input, "run", p->tool->run);
+  json_key(&input, "result");
+  json_numbers_mark(result.len ? result : slice_str("null"), &input);
+  buf_add_char(&input, '}');
+  if (!formatted)
+    buf_add_slice(&p->text, result);
+  if ((formatted || linked) && connector_call(p->table->jq, "result", buf_slice(&input), &made, &why) != 0)
+    buf_add_str(&p->text, why.text);
+  json_numbers_restore(json_text(json_get(buf_slice(&made), "text"), &text), &p->text);
+  struct slice links = json_get(buf_slice(&made), "links");
+  if (links.len > 2)
+    buf_add(&p->links, links.data + 1, links.len - 2);
+  buf_release(&input);
+  buf_release(&made);
+  buf_release(&text);
+  return formatted;
+}
 
 /* Adds errors reported inside an object. */
 static void tool_take_told(struct tool_parts *p) {
@@ -340,7 +172,7 @@ static void tool_take_told(struct tool_parts *p) {
 static void tool_make_text(struct tool_parts *p) {
   struct slice all = buf_slice(&p->structured);
   tool_take_told(p);
-  int formatted = tool_text_add(&p->text, p->tool, all);
+  int formatted = tool_text_add(p, all);
   if (p->text.len == 0)
     buf_add_str(&p->text, "Nothing relevant was found.");
   if (p->faults.len > 0 && formatted) {
@@ -349,90 +181,20 @@ static void tool_make_text(struct tool_parts *p) {
   }
 }
 
-/* ---- links ---- */
-
-/* A member of a passage, or of its document's metadata. */
-static struct slice tool_known(struct slice passage, const char *name) {
-  struct slice value = json_get(passage, name), metadata = json_get(passage, "metadata");
-  return value.len > 0 || json_kind(metadata) != '{' ? value : json_get(metadata, name);
-}
-
-static void tool_add_name(struct buf *out, struct slice passage) {
-  static const char *const names[] = {"ticker", "company", "form", "filingDate", NULL};
-  struct buf name, scratch;
-  buf_init(&name, 4096);
-  buf_init(&scratch, RESULT_BYTES);
-  for (size_t i = 0; names[i] != NULL; i++) {
-    struct slice text = json_text(tool_known(passage, names[i]), &scratch);
-    if (text.len == 0 || (i == 1 && name.len > 0)) /* the company's name where it has no ticker */
-      continue;
-    buf_add_str(&name, name.len ? " " : "");
-    buf_add_slice(&name, text);
-  }
-  json_str(out, "name", name.len ? buf_slice(&name) : slice_str("document"));
-  buf_release(&scratch);
-  buf_release(&name);
-}
-
-/* Links being built: URLs already added. */
-struct tool_links {
-  struct buf *out;
-  struct slice seen[LINKS];
-  size_t count;
-};
-
-/* Adds a link to a record's filing, without duplicates, where it has a web URL: for a figure its filing, else the
- * document. */
-static void tool_add_link(struct tool_links *l, struct slice record) {
-  struct slice url = json_get(record, "href");
-  size_t i = 0;
-  if (url.len == 0)
-    url = json_get(record, "sourceUrl");
-  while (i < l->count && !slice_eq(l->seen[i], url))
-    i++;
-  if (i < l->count || l->count == LINKS || url.len < 9 || memcmp(url.data, "\"https://", 9) != 0)
-    return;
-  l->seen[l->count++] = url;
-  buf_add_str(l->out, ",{\"type\":\"resource_link\"");
-  json_raw(l->out, "uri", url);
-  tool_add_name(l->out, record);
-  buf_add_char(l->out, '}');
-}
-
-/* Adds links to the filings of the records at the table's "links"; a comparison has two. */
-static void tool_add_links(const struct tool_parts *p, struct buf *out) {
-  struct tool_links l = {.out = out};
-  struct slice list, m;
-  struct json_cursor c = {0};
-  struct buf scratch;
-  if (json_get(p->tool->run, "links").len == 0)
-    return;
-  buf_init(&scratch, 256);
-  list = tool_table_at(buf_slice(&p->structured), tool_table_text(p->tool, "links", &scratch));
-  while (json_kind(list) == '[' && json_next_element(list, &c, &m)) {
-    struct slice both = json_get(m, "diff");
-    if (json_kind(both) == '{') {
-      tool_add_link(&l, json_get(both, "new"));
-      tool_add_link(&l, json_get(both, "old"));
-    } else {
-      tool_add_link(&l, m);
-    }
-  }
-  buf_release(&scratch);
-}
-
 /* ---- complete results ---- */
 
 static void tool_parts_init(struct tool_parts *p, const struct tool *tool) {
   *p = (struct tool_parts){.tool = tool};
   buf_init(&p->structured, RESULT_BYTES);
   buf_init(&p->text, RESULT_BYTES);
+  buf_init(&p->links, RESULT_BYTES);
   buf_init(&p->faults, RESULT_BYTES);
 }
 
 static void tool_parts_release(struct tool_parts *p) {
   buf_release(&p->structured);
   buf_release(&p->text);
+  buf_release(&p->links);
   buf_release(&p->faults);
 }
 
@@ -477,8 +239,10 @@ void tool_result_add(struct buf *out, const struct tool_table *t, const struct t
   else {
     tool_make_text(&p);
     tool_add_text(out, buf_slice(&p.text));
-    if (structured)
-      tool_add_links(&p, out);
+    if (structured && p.links.len) {
+      buf_add_char(out, ',');
+      buf_add_slice(out, buf_slice(&p.links));
+    }
     buf_add_char(out, ']');
     if (structured)
       json_raw(out, "structuredContent", buf_slice(&p.structured));

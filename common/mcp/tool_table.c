@@ -2,6 +2,7 @@
 #include "mcp/tool_table.h"
 #include "base/paths.h"
 #include "record/json.h"
+#include "source/connector.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,183 +13,33 @@
 
 /* ---- schemas ---- */
 
-#define PLACE_BYTES 200
+#define CHECK_BYTES ((size_t)16 << 20)
 
-static const char *kind_name(char kind) {
-  switch (kind) {
-  case '{':
-    return "an object";
-  case '[':
-    return "a list";
-  case '"':
-    return "a string";
-  case '0':
-    return "a number";
-  case 'n':
-    return "null";
-  default:
-    return "true or false";
+int tool_arguments_check(const struct tool_table *t, const struct tool *tool, struct slice given,
+                         struct buf *arguments, struct error_text *e) {
+  struct buf input, checked, text;
+  struct slice same = json_get(buf_slice(&t->text), "sameArguments");
+  buf_init(&input, CHECK_BYTES);
+  buf_init(&checked, CHECK_BYTES);
+  buf_init(&text, CHECK_BYTES);
+  buf_add_str(&input, "{\"tool\":{");
+  json_raw(&input, "schema", tool->input_schema);
+  json_raw(&input, "run", tool->run);
+  buf_add_char(&input, '}');
+  json_raw(&input, "same", same.len ? same : slice_str("null"));
+  json_raw(&input, "value", given);
+  buf_add_char(&input, '}');
+  int result = connector_call(t->jq, "check", buf_slice(&input), &checked, e);
+  struct slice why = json_text(json_get(buf_slice(&checked), "fault"), &text);
+  if (result == 0 && why.len) {
+    error_set(e, "%.*s", (int)why.len, why.data);
+    result = -1;
   }
-}
-
-/* Whether a number is written as an integer. */
-static int schema_is_whole(struct slice number) {
-  for (size_t i = 0; i < number.len; i++)
-    if (number.data[i] != '-' && (number.data[i] < '0' || number.data[i] > '9'))
-      return 0;
-  return 1;
-}
-
-static int is_of_type(struct slice type, struct slice value) {
-  static const char *const names[] = {"object", "array", "string", "number", "boolean", "boolean", "null"};
-  static const char kinds[] = "{[\"0tfn";
-  char kind = json_kind(value);
-  if (json_is_text(type, slice_str("integer")))
-    return kind == '0' && schema_is_whole(value);
-  for (size_t i = 0; kinds[i]; i++)
-    if (kind == kinds[i] && json_is_text(type, slice_str(names[i])))
-      return 1;
-  return 0;
-}
-
-static int schema_fault_type(struct slice type, struct slice value, const char *name, struct error_text *e) {
-  struct buf words;
-  buf_init(&words, 1024);
-  buf_add_slice(&words, type);
-  error_set(e, "%s is %s; expected %s%s", name, kind_name(json_kind(value)), words.data ? words.data : "",
-            json_kind(value) == '"' && json_is_text(type, slice_str("array")) ? ", as [\"one\", \"two\"]"
-                                                                              : "");
-  buf_release(&words);
-  return -1;
-}
-
-static int check_type(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  struct slice type = json_get(schema, "type"), one;
-  struct json_cursor c = {0};
-  if (type.len == 0 || (json_kind(type) == '"' && is_of_type(type, value)))
-    return 0;
-  while (json_kind(type) == '[' && json_next_element(type, &c, &one))
-    if (is_of_type(one, value))
-      return 0;
-  return schema_fault_type(type, value, name, e);
-}
-
-static int check_enum(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  struct slice list = json_get(schema, "enum"), one;
-  struct json_cursor c = {0};
-  if (list.len == 0)
-    return 0;
-  while (json_next_element(list, &c, &one))
-    if (slice_eq(one, value))
-      return 0;
-  error_set(e, "%s: %.*s is none of %.*s", name, (int)(value.len > 60 ? 60 : value.len), value.data,
-            (int)(list.len > 300 ? 300 : list.len), list.data);
-  return -1;
-}
-
-/* Checks the keywords minWHAT and maxWHAT against a measure. */
-static int check_bounds(struct slice schema, const char *low, const char *high, double measure,
-                        const char *what, const char *name, struct error_text *e) {
-  struct slice least = json_get(schema, low), most = json_get(schema, high);
-  if (least.len > 0 && measure < json_to_double(least, 0)) {
-    error_set(e, "%s: %g%s is less than %.*s", name, measure, what, (int)least.len, least.data);
-    return -1;
-  }
-  if (most.len > 0 && measure > json_to_double(most, 0)) {
-    error_set(e, "%s: %g%s is more than %.*s", name, measure, what, (int)most.len, most.data);
-    return -1;
-  }
-  return 0;
-}
-
-static int check_items(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  struct slice items = json_get(schema, "items"), one;
-  struct json_cursor c = {0};
-  char place[PLACE_BYTES];
-  size_t n = 0;
-  for (; json_next_element(value, &c, &one); n++) {
-    snprintf(place, sizeof place, "%s[%zu]", name, n);
-    if (items.len > 0 && tool_schema_check(items, one, place, e) != 0)
-      return -1;
-  }
-  return check_bounds(schema, "minItems", "maxItems", (double)n, " elements", name, e);
-}
-
-static int schema_required(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  struct slice required = json_get(schema, "required"), key, member, known;
-  struct json_cursor c = {0};
-  while (required.len > 0 && json_next_element(required, &c, &key)) {
-    struct json_cursor m = {0};
-    int found = 0;
-    while (!found && json_next_member(value, &m, &known, &member))
-      found = json_key_is(known, slice_of(key.data + 1, key.len - 2));
-    if (!found) {
-      error_set(e, "%s: %.*s is missing", name, (int)key.len, key.data);
-      return -1;
-    }
-  }
-  return 0;
-}
-
-/* Appends the names of an object's members, for a message. */
-static void schema_add_names(struct buf *out, struct slice object) {
-  struct slice key, value;
-  struct json_cursor c = {0};
-  while (object.len > 0 && json_next_member(object, &c, &key, &value)) {
-    buf_add_str(out, out->len ? ", " : "");
-    buf_add_slice(out, key);
-  }
-}
-
-static int check_unknown(struct slice schema, struct slice properties, struct slice key, struct slice value,
-                         const char *name, struct error_text *e) {
-  struct slice others = json_get(schema, "additionalProperties");
-  struct buf names;
-  char place[PLACE_BYTES];
-  if (json_kind(others) == '{') {
-    snprintf(place, sizeof place, "%s.%.*s", name, (int)(key.len > 60 ? 60 : key.len), key.data);
-    return tool_schema_check(others, value, place, e);
-  }
-  if (json_kind(others) != 'f')
-    return 0;
-  buf_init(&names, 300);
-  schema_add_names(&names, properties);
-  error_set(e, "%s: there is no \"%.*s\"; known are %s", name, (int)(key.len > 60 ? 60 : key.len), key.data,
-            names.len ? names.data : "none");
-  buf_release(&names);
-  return -1;
-}
-
-static int check_members(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  struct slice properties = json_get(schema, "properties"), key, member, known, rule;
-  struct json_cursor c = {0};
-  char place[PLACE_BYTES];
-  while (json_next_member(value, &c, &key, &member)) {
-    struct json_cursor p = {0};
-    int found = 0;
-    while (!found && properties.len > 0 && json_next_member(properties, &p, &known, &rule))
-      found = json_key_is(key, known);
-    snprintf(place, sizeof place, "%s.%.*s", name, (int)(key.len > 60 ? 60 : key.len), key.data);
-    if (found ? tool_schema_check(rule, member, place, e)
-              : check_unknown(schema, properties, key, member, name, e))
-      return -1;
-  }
-  return schema_required(schema, value, name, e);
-}
-
-int tool_schema_check(struct slice schema, struct slice value, const char *name, struct error_text *e) {
-  char kind = json_kind(value);
-  if (check_type(schema, value, name, e) != 0 || check_enum(schema, value, name, e) != 0)
-    return -1;
-  if (kind == '{')
-    return check_members(schema, value, name, e);
-  if (kind == '[')
-    return check_items(schema, value, name, e);
-  if (kind == '"')
-    return check_bounds(schema, "minLength", "maxLength", (double)(value.len - 2), " bytes", name, e);
-  if (kind == '0')
-    return check_bounds(schema, "minimum", "maximum", json_to_double(value, 0), "", name, e);
-  return 0;
+  buf_add_slice(arguments, json_get(buf_slice(&checked), "arguments"));
+  buf_release(&input);
+  buf_release(&checked);
+  buf_release(&text);
+  return result;
 }
 
 /* Finds a program: in BID_BIN, in the running one's folder, among the pipelines of its source tree, or in PATH.
@@ -247,7 +98,7 @@ static int tool_table_read(struct tool_table *t, struct error_text *e) {
 int tool_table_load(struct tool_table *t, int may_write, struct error_text *e) {
   struct json_cursor c = {0};
   struct slice list, entry;
-  *t = (struct tool_table){.may_write = may_write};
+  *t = (struct tool_table){.may_write = may_write, .jq = connector_open_library("tool")};
   buf_init(&t->text, TABLE_BYTES);
   if (tool_table_read(t, e) != 0)
     return -1;
@@ -266,6 +117,7 @@ void tool_table_release(struct tool_table *t) {
   for (size_t i = 0; i < t->count; i++)
     free(t->tools[i].path);
   free(t->tools);
+  connector_close(t->jq);
   buf_release(&t->text);
 }
 
@@ -440,97 +292,7 @@ static size_t spoken_command_add(const struct tool_table *t, struct slice comman
   return command.len - s.rest.len;
 }
 
-/* ---- arguments ---- */
-
-/* An element of a list, if it is a string, without its quotation marks. */
-static struct slice arguments_bare(struct slice text) {
-  return json_kind(text) == '"' ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
-}
-
-/* The name in the schema for `key`: itself, or the member of its group that the schema has. */
-static struct slice arguments_name(struct slice groups, struct slice properties, struct slice key) {
-  struct json_cursor g = {0};
-  struct slice group, name, known = slice_of(NULL, 0);
-  if (json_member(properties, key).len > 0)
-    return key;
-  while (groups.len > 0 && json_next_element(groups, &g, &group)) {
-    struct json_cursor c = {0};
-    int within = 0;
-    known.len = 0;
-    while (json_next_element(group, &c, &name)) {
-      within |= json_key_is(key, arguments_bare(name));
-      if (json_member(properties, arguments_bare(name)).len > 0)
-        known = arguments_bare(name);
-    }
-    if (within && known.len > 0)
-      return known;
-  }
-  return key;
-}
-
-/* The only element of a list; empty for any other value. */
-static struct slice arguments_only(struct slice value) {
-  struct json_cursor c = {0};
-  struct slice first, second;
-  if (json_kind(value) == '[' && json_next_element(value, &c, &first) &&
-      !json_next_element(value, &c, &second))
-    return first;
-  return slice_of(NULL, 0);
-}
-
-/* A string of digits, without its quotation marks; empty for any other value. */
-static struct slice arguments_number(struct slice value) {
-  struct slice digits = arguments_bare(value);
-  size_t i = 0;
-  while (i < digits.len && digits.data[i] >= '0' && digits.data[i] <= '9')
-    i++;
-  int number = i == digits.len && i > 0 && (digits.data[0] != '0' || i == 1); /* as JSON writes it */
-  return number ? digits : slice_of(NULL, 0);
-}
-
-static void arguments_add(struct buf *out, struct slice schema, struct slice name, struct slice value) {
-  struct slice type = json_get(schema, "type"), only = arguments_only(value);
-  int wrap = json_is_text(type, slice_str("array")) && json_kind(value) == '"';
-  if (json_is_text(type, slice_str("integer")) && arguments_number(value).len > 0)
-    value = arguments_number(value);
-  buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
-  buf_add_slice(out, name);
-  buf_add_str(out, wrap ? "\":[" : "\":");
-  buf_add_slice(out, json_is_text(type, slice_str("string")) && json_kind(only) == '"' ? only : value);
-  buf_add_str(out, wrap ? "]" : "");
-}
-
-void tool_arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
-                           struct buf *out) {
-  struct slice groups = json_get(buf_slice(&t->text), "sameArguments"), key, value;
-  struct slice properties = json_get(tool->input_schema, "properties");
-  struct json_cursor c = {0};
-  buf_add_char(out, '{');
-  while (json_next_member(arguments, &c, &key, &value)) {
-    struct slice name = arguments_name(groups, properties, key);
-    arguments_add(out, json_member(properties, name), name, value);
-  }
-  buf_add_char(out, '}');
-}
-
-static int arguments_have_one(struct slice needs, struct slice arguments, struct error_text *e) {
-  struct slice name;
-  struct json_cursor c = {0};
-  while (needs.len > 0 && json_next_element(needs, &c, &name))
-    if (json_member(arguments, arguments_bare(name)).len > 0)
-      return 0;
-  if (needs.len == 0)
-    return 0;
-  error_set(e, "arguments: one of %.*s is needed", (int)(needs.len - 2), needs.data + 1);
-  return -1;
-}
-
-int tool_arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e) {
-  return arguments_have_one(json_get(tool->run, "needs"), arguments, e) ||
-                 arguments_have_one(json_get(tool->run, "needsToo"), arguments, e)
-             ? -1
-             : 0;
-}
+/* ---- options in messages ---- */
 
 /* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
 static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {

@@ -10,7 +10,7 @@
  *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
  *              `name` of a record that is left out
  *   links      where the result has passages whose filings are linked
- *   text       how the result is formatted as text (tool_text.h); columns: those of a table
+ *   text       how the result is formatted as text (connectors/lib/tool.jq); columns: those of a table
  */
 #ifndef BID_TOOL_TABLE_H
 #define BID_TOOL_TABLE_H
@@ -34,6 +34,7 @@ struct tool_table {
   struct tool *tools;
   size_t count;
   int may_write;
+  struct connector *jq; /* checks arguments, makes texts of results */
 };
 
 /* Reads the table. may_write: include tools that change the store.  0, or -1 with e filled. */
@@ -55,27 +56,10 @@ struct slice tool_table_instructions(const struct tool_table *t);
 /* Appends the list [{…},…] of tools/list. */
 void tool_table_add_list(const struct tool_table *t, struct buf *out);
 
-/* ---- schemas ---- */
-
-/* Validates a JSON value against the part of JSON Schema (2020-12) that tool arguments need: type,
- * enum, properties, required, additionalProperties, items, minimum, maximum, minLength, maxLength (bytes), minItems,
- * maxItems.  Other keywords are ignored. */
-
-/* 0, or -1 with a message that has the location, the fault and what was expected.  Both arguments are valid JSON;
- * `name` denotes the value in messages. */
-int tool_schema_check(struct slice schema, struct slice value, const char *name, struct error_text *e);
-
-/* ---- adapts a client's arguments to a tool's schema before they are checked ---- */
-
-/* Appends the arguments, an object, as the tool's schema has them: an argument under the name that another tool
- * uses for it ("company" for "companies") gets the schema's name, a string becomes a list of one where the
- * schema wants a list, a list of one a string where it wants a string, and a string of digits an integer where it wants
- * one.  Everything else is unchanged. */
-void tool_arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
-                           struct buf *out);
-
-/* Whether the arguments have one of those that the table's "needs" and "needsToo" name, if it has them.  0, or -1 with e filled. */
-int tool_arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e);
+/* Appends a client's arguments, an object, as the tool's schema has them, and checks them against it, as connectors/lib/tool.jq does.
+ * 0, or -1 with a message that has the place, the fault and what was expected. */
+int tool_arguments_check(const struct tool_table *t, const struct tool *tool, struct slice given,
+                         struct buf *arguments, struct error_text *e);
 
 /* Appends a program's message, with the arguments instead of the options that they stand for, calls of tools instead of commands
  * (spoken_command.h), and without the hint to its --help, which a client can't read. */

@@ -112,6 +112,28 @@ size_t page_place_outline(struct slice place) {
                                                                                                   : place.len;
 }
 
+#define PLACE_WORDS 7 /* bytes of a cut title at least, to the end of a word: "ITEM 2." */
+
+void page_place_add(struct buf *out, struct slice place, size_t room) {
+  int cut = page_place_cut(&place);
+  size_t last = place_last(place), at = place.len > room ? page_place_outline(place) : last;
+  at = at < last ? at : last;
+  buf_add(out, place.data, at);
+  while (at < last) {
+    struct slice rest = slice_of(place.data + at + PLACE_DOT, place.len - at - PLACE_DOT);
+    const char *dot = memmem(rest.data, rest.len, place_dot, PLACE_DOT);
+    size_t all = dot ? (size_t)(dot - rest.data) : rest.len, n = all < PLACE_WORDS ? all : PLACE_WORDS;
+    while (n < all && rest.data[n] != ' ')
+      n++;
+    buf_add(out, place_dot, PLACE_DOT);
+    buf_add(out, rest.data, n);
+    buf_add_str(out, n < all ? " \xe2\x80\xa6" : "");
+    at += PLACE_DOT + all;
+  }
+  buf_add(out, place.data + last, place.len - last);
+  buf_add_str(out, cut ? " \xe2\x80\xa6" : "");
+}
+
 int page_may_link(struct slice url) {
   static const char *const schemes[] = {"https://", "http://", "file:///"};
   int known = 0;

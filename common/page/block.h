@@ -39,6 +39,9 @@ struct slice page_place_end(struct slice context);
  * incomplete.  Returns whether it did. */
 int page_place_cut(struct slice *place);
 
+/* Appends a location for a heading of at most `room` bytes: in a longer one, the titles above the last one are cut behind their first words. */
+void page_place_add(struct buf *out, struct slice place, size_t room);
+
 /* Where the outline part of a location starts, after " · filed 2025-10-31 · "; its length where it has none. */
 size_t page_place_outline(struct slice place);
 

@@ -3,6 +3,8 @@
 
 #include "base/mask.h"
 
+#include <stdio.h>
+
 /* A scrolling table has a shadow where more columns follow, and its first column stays visible. */
 static const char style_scroll[] =
     ".scroll{overflow-x:auto;margin:.6em 0;background:linear-gradient(to left,var(--paper) "
@@ -232,14 +234,20 @@ static const char *html_page_class(const struct page_table *t, size_t c, struct 
 static void html_page_row(struct buf *out, const struct page_table *t, size_t i, const struct page_marks *m) {
   const struct slice *row = page_table_row(t, i);
   int answers = m && t->columns > 0 && page_is_answer(m, row[0].data);
+  size_t blanks = 0;
+  char level[48] = "";
+  while (t->columns > 0 && blanks < row[0].len && row[0].data[blanks] == ' ')
+    blanks++;
+  if (blanks > 1)
+    snprintf(level, sizeof level, " style=\"padding-left:%zu.6rem\"", blanks / 2);
   buf_add_str(out, answers ? "<tr class=\"answer\">" : "<tr>");
   for (size_t c = 0; c < t->columns; c++) {
     const char *name = i == 0 || c == 0 ? "th" : "td", *link = t->links ? t->links[i * t->columns + c] : NULL;
-    buf_printf(out, "<%s%s%s>", name,
+    buf_printf(out, "<%s%s%s%s>", name,
                i == 0   ? " scope=\"col\""
                : c == 0 ? " scope=\"row\""
                         : "",
-               html_page_class(t, c, row[c]));
+               html_page_class(t, c, row[c]), c == 0 ? level : "");
     if (link)
       html_page_link(out, slice_str(link), slice_trimmed(row[c]));
     else

@@ -62,17 +62,16 @@ int page_row_is_label(const struct page_table *t, size_t i) {
 
 /* ---- the headings of groups ---- */
 
-/* The level of the row's label. */
-static size_t row_level(struct slice row) {
+size_t page_row_level(struct slice row) {
   size_t blanks = 0;
-  while (blanks + 1 < row.len && row.data[blanks + 1] == ' ')
+  while (blanks + 1 < row.len && row.data[0] == '|' && row.data[blanks + 1] == ' ')
     blanks++;
   return blanks / 2;
 }
 
 size_t page_groups_row(struct page_groups *g, struct slice row, size_t at) {
   struct slice cells[PAGE_COLUMNS];
-  size_t cell_count = page_row_split(row, cells), level = row_level(row);
+  size_t cell_count = page_row_split(row, cells), level = page_row_level(row);
   int label = cell_count > 1 && page_cells_are_label(cells, cell_count), after_label = g->label;
   g->label = label;
   if (cell_count == 0 || cells[0].len == 0) {
@@ -183,8 +182,12 @@ void page_table_read(struct page_table *t, struct slice lines, struct slice head
     columns = n > columns ? n : columns;
   }
   page_table_init(t, columns, rows - (size_t)has_head);
-  for (size_t at = 0, i = !has_head; table_next_row(lines, &at, &line); i++)
-    memcpy(page_table_row(t, i), cells, page_row_split(line, cells) * sizeof *cells);
+  for (size_t at = 0, i = !has_head; table_next_row(lines, &at, &line); i++) {
+    struct slice *row = page_table_row(t, i);
+    memcpy(row, cells, page_row_split(line, cells) * sizeof *cells);
+    size_t blanks = i > 0 && columns > 0 && row->len > 0 ? 2 * page_row_level(line) : 0;
+    *row = slice_of(row->data - blanks, row->len + blanks);
+  }
   for (size_t i = has_head ? page_row_split(rule, cells) : 0; i-- > 0;)
     if (i < columns)
       t->right[i] = cells[i].len && cells[i].data[cells[i].len - 1] == ':';

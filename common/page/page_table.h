@@ -9,7 +9,8 @@
 
 struct page_table {
   struct slice *
-      cells; /* `columns` for the head, empty where there is none, then for each row; "\|" stands for a bar */
+      cells; /* `columns` for the head, empty where there is none, then for each row, whose label keeps the blanks of its level;
+                "\|" stands for a bar */
   unsigned char *right; /* by column: right-aligned */
   char **links;         /* of a table of figures, by cell: URLs, or NULL; else NULL */
   size_t columns;       /* of the longest row */
@@ -32,6 +33,9 @@ size_t page_row_split(struct slice line, struct slice cells[PAGE_COLUMNS]);
  *
  * bid-strip writes two blanks before a label for each level of its indentation.  A row with a label alone is the heading of the rows below
  * it, as far as they have no smaller level, and up to the next one of its level that follows deeper ones. */
+
+/* The level of a row's label. */
+size_t page_row_level(struct slice row);
 
 #define PAGE_GROUPS 8 /* headings that are open at once */
 

@@ -159,8 +159,17 @@ static size_t grid_less(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
+/* The blanks before each line of a cell: those of its label's level, but at most half of the width. */
+static size_t cell_blanks(struct slice cell, size_t width) {
+  size_t n = 0;
+  while (n < cell.len && n < width / 2 && cell.data[n] == ' ')
+    n++;
+  return n;
+}
+
 /* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */
 static int cell_line(struct slice cell, size_t width, size_t *at, struct slice *line) {
+  width -= cell_blanks(cell, width);
   while (*at < cell.len && cell.data[*at] == ' ')
     ++*at;
   if (*at >= cell.len)
@@ -255,7 +264,8 @@ static void grid_measure(struct terminal_grid *g) {
       size_t n = screen_text_columns(cell);
       if (c > 0 || t->columns == 1 || !page_row_is_label(t, i))
         need->body = grid_more(need->body, n);
-      need->piece = grid_more(need->piece, page_is_figure(cell) ? n : grid_less(cell_word(cell), word));
+      need->piece = grid_more(
+          need->piece, page_is_figure(cell) ? n : grid_less(cell_word(cell), word) + cell_blanks(cell, word));
     }
     need->piece = grid_more(need->piece, 1);
   }
@@ -368,7 +378,9 @@ static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g
         cell_line(cell, width, &at[i], &line);
       if (k > 0)
         buf_add_str(t->out, "  ");
-      cell_draw(&p, line, label ? 0 : width, g->table->right[i]);
+      size_t blanks = cell_blanks(cell, width);
+      buf_printf(t->out, "%*s", (int)blanks, "");
+      cell_draw(&p, line, label ? 0 : width - blanks, g->table->right[i]);
     }
     while (t->out->len && t->out->data[t->out->len - 1] == ' ')
       t->out->len--;

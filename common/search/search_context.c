@@ -84,11 +84,15 @@ struct cut {
 };
 
 /* Writes the chosen units; whether they take the tokens at most. */
-static int cut_fits(void *arg, const uint8_t *chosen) {
-  struct cut *c = arg;
+static int cut_fits(struct cut *c, const uint8_t *chosen) {
   c->out->len = c->start;
   search_add_excerpt(c->units, c->passage, chosen, c->out);
   return search_tokens(c->s, slice_of(c->out->data + c->start, c->out->len - c->start)) <= c->tokens;
+}
+
+static enum search_try cut_judge(void *arg, const uint8_t *chosen, float chance) {
+  (void)chance;
+  return cut_fits(arg, chosen) ? SEARCH_TAKE : SEARCH_SKIP;
 }
 
 /* Appends the hit's passage, or its units that most likely answer, within `tokens`.  Returns the tokens used; 0 where not even
@@ -101,7 +105,7 @@ static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, siz
   memset(chosen, 1, u->count);
   if (!cut_fits(&c, chosen)) {
     memset(chosen, 0, u->count);
-    search_choose_units(u, 2, cut_fits, &c, chosen);
+    search_choose_units(u, cut_judge, &c, chosen);
     if (!cut_fits(&c, chosen)) /* its shortest part is too long */
       out->len = c.start;
   }

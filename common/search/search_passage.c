@@ -59,13 +59,10 @@ static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
   return best;
 }
 
-void search_choose_units(const struct rank_units *u, float enough, search_fits *fits, void *arg,
-                         uint8_t *chosen) {
-  float sum = 0;
+void search_choose_units(const struct rank_units *u, search_judge *judge, void *arg, uint8_t *chosen) {
   uint8_t *tried = xcalloc(u->count + 1, 1), *more = xcalloc(u->count + 1, 1);
   size_t count = 0;
-  for (size_t i; sum < enough && (i = unit_best(u, tried)) < u->count;) {
-    sum += u->list[i].chance;
+  for (size_t i; (i = unit_best(u, tried)) < u->count;) {
     tried[i] = 1;
     if (chosen[i])
       continue;
@@ -73,7 +70,10 @@ void search_choose_units(const struct rank_units *u, float enough, search_fits *
     more[i] = 1;
     for (size_t k = rank_units_above(u, i); k < i; k++)
       more[k] |= (uint8_t)rank_units_needs(u, i, k);
-    if (count == 0 || fits(arg, more)) {
+    enum search_try result = judge(arg, more, u->list[i].chance);
+    if (result == SEARCH_END && count > 0)
+      break;
+    if (result == SEARCH_TAKE || count == 0) {
       memcpy(chosen, more, u->count);
       count++;
     }
@@ -132,16 +132,19 @@ static int excerpt_add_head(const struct rank_units *u, struct page_passage p, s
   return out->len > had;
 }
 
-/* What stands between two chosen units, or before the first one (NULL), or behind the last one.  Returns the bytes of b that it
- * replaces: the bar of a row, since a line for each gap of a table would take as much room as the rows. */
+/* What stands between two chosen units, or before the first one (NULL), or behind the last one.  Returns the bytes of b that are written
+ * with it: the bar of a row and the blanks of its level, since a line for each gap of a table would take as much room as the rows. */
 static size_t excerpt_add_gap(struct slice text, const struct rank_unit *a, const struct rank_unit *b,
                               struct buf *out) {
   int row = a && rank_unit_is_row(a), same = row && b && rank_unit_is_row(b) && a->table == b->table;
   struct slice between =
       a && b ? slice_of(text.data + a->at.end, b->at.start - a->at.end) : slice_of(NULL, 0);
   if (same) {
-    buf_add_str(out, "\n| " ELLIPSIS);
-    return 1;
+    size_t label = 1 + 2 * page_row_level(slice_of(text.data + b->at.start, b->at.end - b->at.start));
+    buf_add_char(out, '\n');
+    buf_add(out, text.data + b->at.start, label);
+    buf_add_str(out, " " ELLIPSIS);
+    return label;
   }
   if (a && b && !memchr(between.data, '\n', between.len)) {
     buf_add_str(out, " " ELLIPSIS " ");

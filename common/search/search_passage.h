@@ -22,12 +22,12 @@ int search_is_again(const struct search_answer *a, size_t i);
 
 /* ---- excerpts: some units of a passage (rank.h), each with what it needs to be understood ---- */
 
-/* Chooses units by their chance, each with the head, caption and labels that it needs, as long as what is chosen fits; at
- * least one.  It ends where those that were tried hold the answer with the chance `enough`; above 1: never.  fits: whether
- * the units of a set do.  chosen: [u->count], cleared. */
-typedef int search_fits(void *arg, const uint8_t *chosen);
-void search_choose_units(const struct rank_units *u, float enough, search_fits *fits, void *arg,
-                         uint8_t *chosen);
+enum search_try { SEARCH_TAKE, SEARCH_SKIP, SEARCH_END };
+
+/* Chooses units by their chance, each with the head, caption and labels that it needs; at least one.  judge: what becomes of the last
+ * one, whose chance is given, when the set is what would be shown with it.  chosen: [u->count], cleared. */
+typedef enum search_try search_judge(void *arg, const uint8_t *chosen, float chance);
+void search_choose_units(const struct rank_units *u, search_judge *judge, void *arg, uint8_t *chosen);
 
 /* Chooses the units that most likely hold the answer: to SEARCH_SPANS_CHANCE together, SEARCH_SPANS at most. */
 #define SEARCH_SPANS_CHANCE 0.95F

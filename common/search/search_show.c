@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LINES_MOST 20     /* of the first excerpt, which ends before where it is sure enough */
-#define LINES_REST 40     /* of the excerpts of the others together, about */
-#define LINES_LEAST 4     /* of one */
-#define LINES_DRAWN 1000  /* of a try */
-#define LEAST_SHARE 0.05F /* of a hit, beside its chance */
-#define ENOUGH 0.97F      /* chance of the units tried that ends an excerpt */
-#define NEIGHBOUR_LINES 6 /* of the passages before and after */
+#define LINES_PLACE 2      /* of a longer place, titles are cut */
+#define LINES_FIRST 20     /* most lines of the first excerpt */
+#define LINES_OTHERS 12    /* and of another one */
+#define LINES_DRAWN 1000   /* of a try */
+#define LINE_CHANCE 0.004F /* least chance of an answer for each further line */
+#define NEIGHBOUR_LINES 6  /* of the passages before and after */
 #define INDENT 3
 #define SHORT_ID 8 /* digits of an id, which tell passages of a store apart */
 
@@ -28,11 +27,9 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(t->out, "%s%2zu%s ", t->colour ? "\033[1m" : "", i + 1, t->colour ? "\033[0m" : "");
-  int cut = page_place_cut(&context);
   struct buf place;
-  buf_init(&place, context.len + 8);
-  buf_add_slice(&place, context);
-  buf_add_str(&place, cut ? " \xe2\x80\xa6" : "");
+  buf_init(&place, 2 * context.len + 8);
+  page_place_add(&place, context, LINES_PLACE * (t->width - INDENT));
   page_terminal_text(t, buf_slice(&place), "\033[36m", INDENT);
   buf_release(&place);
   buf_printf(t->out, "%*s%srelevance: %s", INDENT, "", t->colour ? "\033[2m" : "", search_relevance_word(h));
@@ -111,12 +108,13 @@ struct drawing {
   const struct rank_units *units;
   struct page_passage passage;
   struct page_terminal terminal;
-  size_t lines; /* at most */
+  size_t most, lines; /* lines at most, and of what is chosen */
+  float chance;       /* that the passage answers */
   struct buf *excerpt, *drawn;
 };
 
-/* Whether the chosen units, drawn, take the lines at most. */
-static int drawing_fits(void *arg, const uint8_t *chosen) {
+/* Draws the chosen units: the last one is worth its lines, or too long, or not worth them, as no one after it is. */
+static enum search_try drawing_judge(void *arg, const uint8_t *chosen, float chance) {
   struct drawing *d = arg;
   struct page_terminal t = d->terminal;
   t.out = d->drawn;
@@ -125,16 +123,21 @@ static int drawing_fits(void *arg, const uint8_t *chosen) {
   buf_clear(d->drawn);
   search_add_excerpt(d->units, d->passage, chosen, d->excerpt);
   page_terminal_passage(&t, (struct page_passage){buf_slice(d->excerpt), slice_of(NULL, 0)}, NULL);
-  return LINES_DRAWN - t.lines <= d->lines;
+  size_t lines = LINES_DRAWN - t.lines, before = d->lines;
+  if (lines > before && d->chance * chance < LINE_CHANCE * (float)(lines - before))
+    return SEARCH_END;
+  if (lines > d->most)
+    return SEARCH_SKIP;
+  d->lines = lines;
+  return SEARCH_TAKE;
 }
 
-/* The lines for hit i: of the others than the first by the chance that it answers. */
-static size_t search_show_lines(const struct search_answer *a, size_t i) {
+/* The chance that hit i is the one that answers, if any does: the squares of the scores come close to it. */
+static float search_hit_chance(const struct search_answer *a, size_t i) {
   float all = 0;
   for (size_t k = 0; k < a->result.count; k++)
-    all += a->result.hits[k].score + LEAST_SHARE;
-  size_t lines = i == 0 ? LINES_MOST : (size_t)(LINES_REST * (a->result.hits[i].score + LEAST_SHARE) / all);
-  return lines < LINES_LEAST ? LINES_LEAST : lines > LINES_MOST ? LINES_MOST : lines;
+    all += a->result.hits[k].score * a->result.hits[k].score;
+  return all > 0 ? a->result.hits[i].score * a->result.hits[i].score / all : 1;
 }
 
 /* Appends some lines of the passage: the sentences and rows that most likely answer. */
@@ -144,10 +147,11 @@ static void search_show_excerpt(struct searcher *s, const struct search_answer *
   const struct store_text *text = &searcher_passage(s)->text;
   const struct rank_units *u = search_units(s, h, text->text);
   struct buf drawn;
-  struct drawing d = {u, {text->text, text->context}, *t, search_show_lines(a, i), out, &drawn};
+  struct drawing d = {u, {text->text, text->context}, *t,  i ? LINES_OTHERS : LINES_FIRST,
+                      0, search_hit_chance(a, i),     out, &drawn};
   uint8_t *chosen = xcalloc(u->count + 1, 1);
   buf_init(&drawn, RECORD_MAX);
-  search_choose_units(u, ENOUGH, drawing_fits, &d, chosen);
+  search_choose_units(u, drawing_judge, &d, chosen);
   buf_clear(out);
   search_add_excerpt(u, d.passage, chosen, out);
   buf_release(&drawn);
@@ -176,7 +180,7 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
   if (!o->full) {
     search_show_excerpt(s, a, i, &t, &excerpt);
     shown = (struct page_passage){buf_slice(&excerpt), slice_of(NULL, 0)};
-    t.lines = LINES_MOST;
+    t.lines = LINES_FIRST;
   }
   search_marks_find(&m, s, a->query, shown.text);
   page_terminal_passage(&t, shown, &m.marks);

@@ -202,13 +202,14 @@ static int connector_fingerprint(struct connector *c) {
 
 /* ---- the process ---- */
 
-#define CONNECTOR_CHOICE "if .f == " /* start of the line that calls the connector's functions */
+#define CONNECTOR_CALL "if true then " /* start of the line that calls the definition asked for */
+enum { DEFINITION_NAME = 60 };
 
 /* Message on the socket: this header, then `len` bytes. */
 struct connector_message {
   uint64_t len;
-  int32_t what; /* request: connector_function; answer: 0 for JSON, 1 for an error text */
-  int32_t unused;
+  int32_t failed;                   /* of an answer: its bytes are an error text, not JSON */
+  char definition[DEFINITION_NAME]; /* of a request: what is called, "" of an answer */
 };
 
 static int read_all(int fd, void *data, size_t len) {
@@ -224,33 +225,15 @@ static int read_all(int fd, void *data, size_t len) {
   return 0;
 }
 
-static void answer(int fd, int what, const char *data, size_t len) {
-  struct connector_message m = {len, what, 0};
+static void answer(int fd, int failed, const char *data, size_t len) {
+  struct connector_message m = {.len = len, .failed = failed};
   if (slice_send(slice_of((const char *)&m, sizeof m), fd) != 0 || slice_send(slice_of(data, len), fd) != 0)
     _exit(0);
 }
 
-/* Whether a line of the file begins with "def row:". */
-static int has_row(struct slice source) {
-  static const char word[] = "def row";
-  const char *at = source.data, *end = source.data + source.len;
-  for (; at && at + sizeof word < end; at = memchr(at, '\n', (size_t)(end - at)), at = at ? at + 1 : NULL) {
-    const char *p = at + sizeof word - 1;
-    while (p < end && *p == ' ')
-      p++;
-    if (memcmp(at, word, sizeof word - 1) == 0 && p < end && *p == ':')
-      return 1;
-  }
-  return 0;
-}
-
-/* The expression after the definitions, which selects the functions to call; libjq drops unused definitions early. */
-static const char *connector_choice(struct slice source, int declares) {
-  if (declares)
-    return "\n" CONNECTOR_CHOICE "0 then null | declare else . end\n";
-  return has_row(source) ? "\n" CONNECTOR_CHOICE "1 then .in | step else .in | row end\n"
-                         : "\n" CONNECTOR_CHOICE
-                           "1 then .in | step else error(\"no definition of row\") end\n";
+/* Appends the expression after the definitions. */
+static int add_call(struct buf *program, const char *definition) {
+  return buf_printf(program, "\n" CONNECTOR_CALL "%s else . end\n", definition);
 }
 
 /* Library folders: beside the connector, and the installed one (or the first one twice). */
@@ -271,9 +254,10 @@ static void find_library(struct connector_library *l, const char *path) {
 
 /* ---- unused definitions ---- */
 
-/* libjq 1.6 binds every definition to the whole program, and each builtin to all of them: without the unused ones, a step
- * of sec-filings takes 0.28 s of processor time instead of 0.46.  A definition is what begins with "def" at the start of a
- * line; a file with anything else outside of them is left to libjq, as is a program that doesn't compile so. */
+/* libjq 1.6 binds every definition to the whole program, and each builtin to all of them: its time grows with the square
+ * of a program's length.  So what is called is compiled with the definitions that it needs, and nothing else.  A definition
+ * is what begins with "def" at the start of a line; a file with anything else outside of them is left to libjq, as is a
+ * program that doesn't compile so. */
 #define FILES_MAX 64
 
 struct definition {
@@ -367,14 +351,16 @@ static int definitions_read(struct definitions *d, const char *path, const char 
   return from ? definition_add(d, from, stop, *name != '\0') : 0;
 }
 
-/* Marks the definitions that the words of a text name, those in strings and comments too: one too many does no harm.
- * Returns whether one was new. */
+/* Marks the definitions that the words of a text name, those in strings and comments too: one too many does no harm.  What
+ * stands behind "." or "$", or before ":", is the name of a member or a variable.  Returns whether one was new. */
 static int definitions_want(struct definitions *d, struct slice text) {
   int found = 0;
   for (const char *p = text.data, *end = p + text.len, *from; p < end; p++) {
     for (from = p; p < end && word_byte(*p);)
       p++;
-    for (size_t i = 0; p > from && i < d->count; i++)
+    if (p == from || (from > text.data && strchr(".$", from[-1])) || (p < end && *p == ':'))
+      continue;
+    for (size_t i = 0; i < d->count; i++)
       if (d->items[i].state == DEFINITION_UNUSED &&
           slice_eq(d->items[i].name, slice_of(from, (size_t)(p - from))))
         found = d->items[i].state = DEFINITION_WANTED;
@@ -382,14 +368,14 @@ static int definitions_want(struct definitions *d, struct slice text) {
   return found;
 }
 
-/* Appends the definitions that `choice` needs, from the connector and its libraries, in their order.  0, or -1 where the
- * program is left to libjq. */
-static int definitions_needed(const char *path, const struct connector_library *l, const char *choice,
-                              struct buf *out) {
-  struct definitions *d = xcalloc(1, sizeof *d);
-  d->library = l;
-  int result = definitions_read(d, path, "");
-  for (int more = result == 0 && definitions_want(d, slice_str(choice)); more;) {
+/* Appends the definitions that `called` needs, from the connector and its libraries, in their order: all of them where none
+ * of them is called so. */
+static int definitions_needed(struct definitions *d, const char *called, struct buf *out) {
+  int result = 0;
+  for (size_t i = 0; i < d->count; i++)
+    d->items[i].state = DEFINITION_UNUSED;
+  int all = !definitions_want(d, slice_str(called));
+  for (int more = 1; more;) {
     more = 0;
     for (size_t i = d->count; i-- > 0;)
       if (d->items[i].state == DEFINITION_WANTED) {
@@ -398,36 +384,12 @@ static int definitions_needed(const char *path, const struct connector_library *
       }
   }
   for (size_t i = 0; i < d->count && result == 0; i++)
-    if (d->items[i].state != DEFINITION_UNUSED)
+    if (all || d->items[i].state != DEFINITION_UNUSED)
       result = buf_add_slice(out, d->items[i].text);
-  for (size_t i = 0; i < d->file_count; i++) {
-    buf_release(&d->files[i]);
-    free(d->names[i]);
-  }
-  free(d->items);
-  free(d);
   return result;
 }
 
-static int compile_needed(struct jq_program *jq, const char *path, const struct connector_library *l,
-                          const char *choice, struct buf *messages) {
-  struct buf program;
-  buf_init(&program, 4 * CONNECTOR_SOURCE_MAX);
-  int ok = definitions_needed(path, l, choice, &program) == 0 && buf_add_str(&program, choice) == 0 &&
-           jq_program_compile(jq, program.data, messages) == 0;
-  buf_release(&program);
-  return ok;
-}
-
 /* ---- the process of a connector ---- */
-
-/* Compiles the program as written, so that libjq's messages have the right line numbers. */
-static int compile_plain(struct jq_program *jq, struct buf *program, const struct connector_library *l,
-                         const char *choice, struct buf *messages) {
-  const char *folders[] = {l->folder.data, l->installed.data, NULL};
-  jq_program_set_folders(jq, folders);
-  return buf_add_str(program, choice) == 0 && jq_program_compile(jq, program->data, messages) == 0;
-}
 
 /* Hides the user's environment and files from the connector, including ~/.jq, by unsetting HOME. */
 static int lock_down(int keep) {
@@ -442,13 +404,13 @@ static int lock_down(int keep) {
   return process_keep_only(keep);
 }
 
-static void run_once(struct jq_program *jq, int fd, int function, struct slice input, struct buf *out) {
+static void run_once(struct jq_program *jq, int fd, int of_rows, struct slice input, struct buf *out) {
   switch (jq_program_run(jq, input, out, out)) {
   case JQ_ERROR:
     answer(fd, 1, out->data, out->len);
     break;
   case JQ_NONE:
-    if (function == CONNECTOR_ROW)
+    if (of_rows)
       answer(fd, 0, "null", 4);
     else
       answer(fd, 1, "it returned nothing", 19);
@@ -503,62 +465,94 @@ static int reads_libraries_only(const struct buf *program, const struct connecto
   return plain;
 }
 
-/* Compiles the connector; messages gets libjq's messages, or why the file can't be read. */
-static struct jq_program *connector_compile(const char *path, int declares, const struct connector_library *l,
-                                            struct buf *messages) {
+#define PROGRAMS_MAX 16
+
+/* What the process of a connector has: what it has read, and a program for each definition that was called. */
+struct connector_server {
+  const char *path;
+  struct connector_library library;
+  struct definitions definitions;
+  int plain; /* the file is left to libjq */
+  struct buf messages;
+  struct {
+    char called[DEFINITION_NAME];
+    struct jq_program *jq; /* NULL: it doesn't compile, for the reason in messages */
+  } programs[PROGRAMS_MAX];
+  size_t count;
+};
+
+/* Compiles the program as written, so that libjq's messages have the right line numbers. */
+static int compile_plain(struct jq_program *jq, struct connector_server *s, const char *called) {
+  const char *folders[] = {s->library.folder.data, s->library.installed.data, NULL};
   struct buf program;
-  struct jq_program *jq = jq_program_new();
   buf_init(&program, CONNECTOR_SOURCE_MAX + 256);
-  int ok = buf_read_file(&program, path) == 0;
+  int ok = buf_read_file(&program, s->path) == 0;
+  buf_clear(&s->messages);
   if (!ok)
-    buf_printf(messages, "%s: %s", path, strerror(errno));
-  const char *choice = connector_choice(buf_slice(&program), declares);
-  if (ok && !compile_needed(jq, path, l, choice, messages)) {
-    buf_clear(messages);
-    ok = reads_libraries_only(&program, l);
-    if (!ok)
-      buf_add_str(
-          messages,
-          "a connector may include libraries by their names, and neither import nor search elsewhere");
-    ok = ok && compile_plain(jq, &program, l, choice, messages);
-  }
+    buf_printf(&s->messages, "%s: %s", s->path, strerror(errno));
+  else if (!(ok = reads_libraries_only(&program, &s->library)))
+    buf_add_str(&s->messages,
+                "a connector may include libraries by their names, and neither import nor search elsewhere");
+  jq_program_set_folders(jq, folders);
+  ok = ok && add_call(&program, called) == 0 && jq_program_compile(jq, program.data, &s->messages) == 0;
   buf_release(&program);
-  return ok ? jq : NULL;
+  return ok;
 }
 
-/* Reads a call in the form that the program takes: {"f": function, "in": input}. */
-static int read_call(int fd, const struct connector_message *m, struct buf *input) {
-  buf_clear(input);
-  buf_printf(input, "{\"f\":%d,\"in\":", m->what);
-  buf_reserve(input, m->len + 8);
-  if (read_all(fd, input->data + input->len, m->len) != 0)
-    return -1;
-  input->len += m->len;
-  buf_add_str(input, m->len ? "}" : "null}");
-  return 0;
+static int compile_needed(struct jq_program *jq, struct connector_server *s, const char *called) {
+  struct buf program;
+  buf_init(&program, 4 * CONNECTOR_SOURCE_MAX);
+  int ok = definitions_needed(&s->definitions, called, &program) == 0 && add_call(&program, called) == 0 &&
+           jq_program_compile(jq, program.data, &s->messages) == 0;
+  buf_release(&program);
+  return ok;
 }
 
-/* Runs in the child, after fork(): gives up the user's environment, files and descriptors except fd, compiles the
- * connector (its declaration, or everything else), and answers calls until fd is closed. */
-static _Noreturn void connector_serve(const char *path, int declares, int fd) {
-  struct buf messages, input, result;
+/* The program that calls a definition, or NULL: libjq's messages, or why a file can't be read, are in messages. */
+static struct jq_program *server_program(struct connector_server *s, const char *called) {
+  for (size_t i = 0; i < s->count; i++)
+    if (strcmp(s->programs[i].called, called) == 0)
+      return s->programs[i].jq;
+  struct jq_program *jq = jq_program_new();
+  int first = s->count == 0, ok = !s->plain && compile_needed(jq, s, called);
+  if (!ok && (first || s->plain)) {
+    s->plain = 1;
+    ok = compile_plain(jq, s, called);
+  }
+  if (s->count == PROGRAMS_MAX)
+    return NULL;
+  snprintf(s->programs[s->count].called, DEFINITION_NAME, "%s", called);
+  return s->programs[s->count++].jq = ok ? jq : NULL;
+}
+
+/* Runs in the child, after fork(): gives up the user's environment, files and descriptors except fd, compiles what is called
+ * first, and answers calls until fd is closed. */
+static _Noreturn void connector_serve(const char *path, const char *called, int fd) {
+  struct buf input, result;
   struct connector_message m;
-  struct connector_library l;
-  buf_init(&messages, 4096);
+  struct connector_server *s = xcalloc(1, sizeof *s);
+  s->path = path;
+  buf_init(&s->messages, 4096);
   buf_init(&input, SIZE_MAX / 2);
   buf_init(&result, SIZE_MAX / 2);
-  find_library(&l, path);
+  find_library(&s->library, path);
   fd = lock_down(fd);
   environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
-  const char *const reads[] = {path, l.folder.data, l.installed.data};
+  const char *const reads[] = {path, s->library.folder.data, s->library.installed.data};
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN, reads, sizeof reads / sizeof *reads);
-  struct jq_program *jq = connector_compile(path, declares, &l, &messages);
-  sandbox_enter(0, NULL, 0); /* libraries are loaded; opens no more files */
-  while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
-    if (!jq)
-      answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
+  s->definitions.library = &s->library;
+  s->plain = definitions_read(&s->definitions, path, "") != 0;
+  server_program(s, called);
+  if (!s->plain)
+    sandbox_enter(0, NULL, 0); /* all is in memory; opens no more files */
+  while (read_all(fd, &m, sizeof m) == 0 && buf_reserve(&input, m.len + 1) == 0 &&
+         read_all(fd, input.data, m.len) == 0) {
+    struct jq_program *jq = server_program(s, m.definition);
+    if (jq)
+      run_once(jq, fd, strcmp(m.definition, "row") == 0, slice_of(input.data, m.len), &result);
     else
-      run_once(jq, fd, m.what, buf_slice(&input), &result);
+      answer(fd, 1, s->messages.data ? s->messages.data : "", s->messages.len);
+  }
   _exit(0);
 }
 
@@ -574,12 +568,10 @@ static void stop(struct connector *c) {
   c->socket = -1;
 }
 
-/* Starts a process for that function unless one is running. */
-static int connector_start_for(struct connector *c, enum connector_function f) {
-  int declares = f == CONNECTOR_DECLARE;
-  if (c->pid > 0 && c->declares == declares)
+/* Starts the process, which compiles that definition at once, unless it runs. */
+static int connector_start_for(struct connector *c, const char *called) {
+  if (c->pid > 0)
     return 0;
-  stop(c);
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return -1;
@@ -588,27 +580,25 @@ static int connector_start_for(struct connector *c, enum connector_function f) {
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   pid_t pid = fork();
   if (pid == 0)
-    connector_serve(c->path, declares, pair[1]);
+    connector_serve(c->path, called, pair[1]);
   close(pair[1]);
   if (pid < 0) {
     close(pair[0]);
     return -1;
   }
   c->pid = pid;
-  c->declares = declares;
   c->socket = pair[0];
   return 0;
 }
 
-static void answer_key(const struct connector *c, enum connector_function f, struct slice input,
+static void answer_key(const struct connector *c, const char *called, struct slice input,
                        char key[DIGEST_HEX]) {
   struct digest d;
   uint8_t digest[DIGEST_SIZE];
-  char function = (char)f;
   digest_start(&d);
   digest_add(&d, "answer", 7);
   digest_add(&d, c->fingerprint, DIGEST_HEX);
-  digest_add(&d, &function, 1);
+  digest_add(&d, called, strlen(called) + 1);
   digest_add(&d, input.data, input.len);
   digest_end(&d, digest);
   digest_hex(digest, DIGEST_SIZE, key);
@@ -632,12 +622,24 @@ struct connector *connector_open(const char *name, const char *path, struct cach
   return c;
 }
 
+struct connector *connector_open_library(const char *name) {
+  struct buf folder, path;
+  buf_init(&folder, PATH_MAX);
+  buf_init(&path, PATH_MAX);
+  paths_data(&folder, "connectors/lib");
+  buf_printf(&path, "%s/%s.jq", folder.data ? folder.data : "connectors/lib", name);
+  struct connector *c = connector_open(name, path.data ? path.data : "", NULL);
+  buf_release(&folder);
+  buf_release(&path);
+  return c;
+}
+
 void connector_start(struct connector *c) {
   char key[DIGEST_HEX];
   struct cache_entry e;
-  answer_key(c, CONNECTOR_DECLARE, slice_str("null"), key);
+  answer_key(c, "declare", slice_str("null"), key);
   if (!(c->kept && cache_find(c->kept, key, &e)))
-    connector_start_for(c, CONNECTOR_DECLARE);
+    connector_start_for(c, "declare");
 }
 
 void connector_close(struct connector *c) {
@@ -708,9 +710,10 @@ static int receive(struct connector *c, void *data, size_t len, const struct dea
 }
 
 /* Sends a call and reads its answer.  1, 0 after the deadline, -1 where the process died. */
-static int exchange(struct connector *c, enum connector_function f, struct slice input,
-                    struct connector_message *m, struct buf *out) {
-  struct connector_message ask = {input.len, (int32_t)f, 0};
+static int exchange(struct connector *c, const char *called, struct slice input, struct connector_message *m,
+                    struct buf *out) {
+  struct connector_message ask = {.len = input.len};
+  snprintf(ask.definition, sizeof ask.definition, "%s", called);
   if (slice_send(slice_of((const char *)&ask, sizeof ask), c->socket) != 0 ||
       slice_send(input, c->socket) != 0)
     return -1;
@@ -739,7 +742,7 @@ static void say_fault(struct buf *text, struct error_text *why) {
   if (end)
     *end = '\0';
   if (*at) {
-    char *ours = strstr(at, CONNECTOR_CHOICE), *comma = ours;
+    char *ours = strstr(at, CONNECTOR_CALL), *comma = ours;
     while (comma && comma > at && *comma != ',')
       comma--;
     if (ours)
@@ -756,24 +759,25 @@ static void say_fault(struct buf *text, struct error_text *why) {
   error_set(why, "broken connector: %s", at);
 }
 
-int connector_call(struct connector *c, enum connector_function f, struct slice input, struct buf *out,
+int connector_call(struct connector *c, const char *called, struct slice input, struct buf *out,
                    struct error_text *why) {
   struct connector_message m;
   char key[DIGEST_HEX];
+  int of_rows = strcmp(called, "row") == 0;
   buf_clear(out);
-  if (f != CONNECTOR_ROW) { /* rows are too many to cache, and cheap */
-    answer_key(c, f, input, key);
+  if (!of_rows) { /* rows are too many to cache, and cheap */
+    answer_key(c, called, input, key);
     if (take_kept(c, key, out))
       return 0;
   }
-  if (connector_start_for(c, f) != 0) {
+  if (connector_start_for(c, called) != 0) {
     error_set(why, "the connector's process cannot start: %s", strerror(errno));
     return -1;
   }
-  int got = exchange(c, f, input, &m, out);
-  if (got == 1 && m.what == 0) {
+  int got = exchange(c, called, input, &m, out);
+  if (got == 1 && !m.failed) {
     struct cache_entry e = {.content_type = "application/json"};
-    if (f != CONNECTOR_ROW && c->kept && out->len <= CONNECTOR_KEPT_MAX)
+    if (!of_rows && c->kept && out->len <= CONNECTOR_KEPT_MAX)
       cache_keep(c->kept, key, "", &e, buf_slice(out));
     return 0;
   }

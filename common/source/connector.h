@@ -1,9 +1,9 @@
 /* connector.h: connectors, bid-connectors(5): looked up by name, run by libjq in a child process each.
  *
- * libjq 1.6 takes 20 to 160 ms to compile a connector, since it binds each of its builtins to the whole program, and
+ * libjq 1.6 takes 20 to 80 ms to compile what a call needs, since it binds each of its builtins to the whole program, and
  * it can't save the compiled form.  A connector's answer depends only on its files and its input, so answers are
- * cached, and where all needed answers are cached, no process is started.  The declaration of a source needs little
- * of its program, so a process compiles either the declaration or the rest.
+ * cached, and where all needed answers are cached, no process is started.  What is called is compiled when it is first
+ * called, with the definitions that it needs.
  *
  * connector_start() compiles in the background, so several connectors compile in parallel.  The process has an empty
  * environment, no descriptor except its socket, limited memory, and dies with its parent.  A call that takes too long
@@ -20,14 +20,11 @@
 #define CONNECTOR_KEPT_MAX ((size_t)4 << 20)     /* bytes of an answer that is cached */
 #define CONNECTOR_ANSWER_MAX ((size_t)256 << 20) /* limit of one answer, in bytes */
 
-enum connector_function { CONNECTOR_DECLARE, CONNECTOR_STEP, CONNECTOR_ROW };
-
 struct connector {
   char *name, *path;
   struct cache *kept;           /* cache of answers, or NULL */
   char fingerprint[DIGEST_HEX]; /* digest of the connector's files and of the program that runs them */
   long pid;                     /* its process, or 0 */
-  int declares;                 /* the process serves CONNECTOR_DECLARE only, or everything else */
   int socket;                   /* socket to the process, or -1 */
 };
 
@@ -42,12 +39,16 @@ void connector_names_free(char **names, size_t count);
 /* Opens a connector; kept (may be NULL) must outlive it. */
 struct connector *connector_open(const char *name, const char *path, struct cache *kept);
 
+/* Opens connectors/lib/NAME.jq of the installed ones, whose answers are not kept: what bid-fetch itself does with JSON. */
+struct connector *connector_open_library(const char *name);
+
 /* Starts its process in the background, unless its declaration is cached. */
 void connector_start(struct connector *c);
 void connector_close(struct connector *c);
 
-/* Calls a function with a JSON text; out is cleared and gets the JSON text returned.  0, or -1 with why. */
-int connector_call(struct connector *c, enum connector_function f, struct slice input, struct buf *out,
+/* Calls a definition without parameters ("declare", "step", "row", or what a step named as the next) with a JSON text; out is
+ * cleared and gets the JSON text returned.  0, or -1 with why. */
+int connector_call(struct connector *c, const char *called, struct slice input, struct buf *out,
                    struct error_text *why);
 
 #endif

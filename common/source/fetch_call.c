@@ -267,7 +267,7 @@ static int lint_call(struct connector *lint, const struct source *s, struct slic
   buf_add_str(&input, more.len ? "," : "");
   buf_add_slice(&input, more);
   buf_add_char(&input, '}');
-  int result = connector_call(lint, CONNECTOR_STEP, buf_slice(&input), out, why);
+  int result = connector_call(lint, "step", buf_slice(&input), out, why);
   buf_release(&input);
   return result;
 }
@@ -284,7 +284,7 @@ static int lint_rules(struct connector *lint, const struct source *s, struct buf
   int result = lint_call(lint, s, slice_of("", 0), &job, why);
   buf_printf(&input, "{\"job\":%s,\"state\":null,\"now\":\"2026-01-01T00:00:00Z\",\"responses\":[]}",
              job.data ? job.data : "null");
-  if (connector_call(s->connector, CONNECTOR_STEP, buf_slice(&input), &step, &failed) != 0)
+  if (connector_call(s->connector, "step", buf_slice(&input), &step, &failed) != 0)
     json_cstr(&more, "failed", failed.text);
   else
     json_raw(&more, "answer", buf_slice(&step));
@@ -298,18 +298,16 @@ static int lint_rules(struct connector *lint, const struct source *s, struct buf
 
 /* Prints a row for each rule of the contract of connectors; a rule that is broken is a failure. */
 static void fetch_catalog_lint(struct runner *r, const char *name) {
-  struct buf path, rules, scratch, *out = &r->program->out.buf;
+  struct buf rules, scratch, *out = &r->program->out.buf;
   struct source *s = ready_source(r, name);
   struct json_cursor at = {0};
   struct error_text why;
   struct slice row;
   if (!s)
     return;
-  buf_init(&path, 8192);
   buf_init(&rules, CONNECTOR_ANSWER_MAX);
   buf_init(&scratch, CONNECTOR_ANSWER_MAX);
-  paths_data(&path, "connectors/lib/lint.jq");
-  struct connector *lint = connector_open("lint", path.data ? path.data : "", NULL);
+  struct connector *lint = connector_open_library("lint");
   if (lint_rules(lint, s, &rules, &why) != 0)
     runner_error(r, ERROR_INTERNAL, name, NULL, -1, "%s", why.text);
   while (json_next_element(buf_slice(&rules), &at, &row)) {
@@ -332,7 +330,6 @@ static void fetch_catalog_lint(struct runner *r, const char *name) {
     buf_add_str(out, "}\n");
   }
   connector_close(lint);
-  buf_release(&path);
   buf_release(&rules);
   buf_release(&scratch);
 }

@@ -53,6 +53,8 @@ void runner_init(struct runner *r, struct program *p, struct fetcher *f) {
 void runner_release(struct runner *r) {
   for (size_t i = 0; i < r->source_count; i++)
     source_close(r->sources[i]);
+  if (r->listing)
+    connector_close(r->listing);
   job_list_release(&r->given);
   free(r->sources);
 }
@@ -191,6 +193,7 @@ struct talk {
   struct buf input, answer; /* to and from the connector */
   struct buf responses;     /* for the next step: an array without its brackets */
   struct buf state;
+  char next[64]; /* the definition that gets the answers */
   struct asks asks;
   uint64_t held;
   int failed;
@@ -373,8 +376,7 @@ static void step_listing(struct run *run, struct slice listing) {
 static int call_step(struct talk *t) {
   struct error_text why;
   write_input(t);
-  if (connector_call(t->run->source->connector, CONNECTOR_STEP, buf_slice(&t->input), &t->answer, &why) !=
-      0) {
+  if (connector_call(t->run->source->connector, t->next, buf_slice(&t->input), &t->answer, &why) != 0) {
     runner_run_error(t->run, ERROR_INTERNAL, NULL, why.text);
     return -1;
   }
@@ -390,7 +392,7 @@ static int check_answer(struct talk *t, struct slice answer) {
     const char *name;
     char kind; /* 0 for any */
   } members[] = {{"payloads", '['}, {"discovered", '['}, {"requests", '['}, {"request", '{'},
-                 {"error", '{'},    {"note", '"'},       {"state", 0}};
+                 {"error", '{'},    {"note", '"'},       {"state", 0},      {"next", '"'}};
   struct json_cursor at = {0};
   struct slice key, value;
   char text[160];
@@ -408,6 +410,20 @@ static int check_answer(struct talk *t, struct slice answer) {
     return broken(t, text);
   }
   return 0;
+}
+
+/* Which definition the answers go to: the one that the step named, or "step". */
+static int choose_next(struct talk *t, struct slice name) {
+  struct buf text;
+  buf_init(&text, sizeof t->next);
+  struct slice given = json_kind(name) == '"' ? json_text(name, &text) : slice_str("step");
+  int result = 0;
+  snprintf(t->next, sizeof t->next, "%.*s", (int)given.len, given.data);
+  if (given.len >= sizeof t->next || strspn(t->next, "abcdefghijklmnopqrstuvwxyz_") != given.len ||
+      !given.len)
+    result = broken(t, "step named as next what is no name: lower case letters and _");
+  buf_release(&text);
+  return result;
 }
 
 /* Runs one step.  1 where another one follows. */
@@ -434,6 +450,8 @@ static int one_step(struct talk *t) {
   buf_clear(&t->responses);
   buf_clear(&t->state);
   buf_add_slice(&t->state, state);
+  if (choose_next(t, json_get(answer, "next")) != 0)
+    return 0;
   if (json_kind(one) != '{' && json_kind(list) != '[')
     return 0;
   long waiting = serve_all(t, list, json_kind(one) == '{' ? one : none);
@@ -441,7 +459,7 @@ static int one_step(struct talk *t) {
 }
 
 static void converse(struct run *run) {
-  struct talk t = {.run = run};
+  struct talk t = {.run = run, .next = "step"};
   int steps = 0;
   buf_init(&t.input, INPUT_MAX);
   buf_init(&t.answer, CONNECTOR_ANSWER_MAX);

@@ -18,12 +18,13 @@ struct runner {
   struct fetcher *fetcher;
   struct source **sources; /* opened so far */
   size_t source_count;
-  int strict;            /* undeclared parameters are errors (for options; job records may have them) */
-  struct job_list given; /* URLs of the documents that jobs with a plan have asked for */
-  uint64_t results;      /* payloads written */
-  uint64_t errors;       /* error records written */
-  int first_status;      /* exit status for the first error */
-  const struct job *job; /* the current one, which error records name; or NULL */
+  int strict;                /* undeclared parameters are errors (for options; job records may have them) */
+  struct job_list given;     /* URLs of the documents that jobs with a plan have asked for */
+  uint64_t results;          /* payloads written */
+  uint64_t errors;           /* error records written */
+  int first_status;          /* exit status for the first error */
+  const struct job *job;     /* the current one, which error records name; or NULL */
+  struct connector *listing; /* lays out JSON for people; NULL until it is needed */
 };
 
 void runner_init(struct runner *r, struct program *p, struct fetcher *f);

@@ -187,7 +187,7 @@ int runner_part_filter(struct runner_stream *s, struct slice input, const struct
   struct buf answer;
   struct error_text why;
   buf_init(&answer, CONNECTOR_ANSWER_MAX);
-  int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
+  int result = connector_call(s->run->source->connector, "row", input, &answer, &why);
   if (result != 0) {
     runner_part_give_up(s, ERROR_INTERNAL, "%s", why.text);
   } else if (!json_is_valid(buf_slice(&answer)) || memchr(answer.data, '\n', answer.len)) {
@@ -322,18 +322,57 @@ static void people_member(struct buf *out, struct slice metadata, const char *na
   buf_release(&scratch);
 }
 
+/* Appends a JSON object for display, masked, as lib/listing.jq lays it out: wrapped at the screen's columns, with URLs whole on
+ * lines of their own.  0, or -1. */
+static int add_laid_out(struct runner *r, struct buf *out, struct slice object) {
+  struct program *program = r->program;
+  struct page_terminal draw = {out, program->columns ? program->columns : 80, 6, 1, program->colour};
+  struct buf input, lines, text, line;
+  struct json_cursor at = {0};
+  struct error_text why;
+  struct slice item;
+  buf_init(&input, CONNECTOR_ANSWER_MAX);
+  buf_init(&lines, CONNECTOR_ANSWER_MAX);
+  buf_init(&text, CONNECTOR_ANSWER_MAX);
+  buf_init(&line, CONNECTOR_ANSWER_MAX);
+  buf_printf(&input, "{\"columns\":%zu,\"object\":", program->columns);
+  json_numbers_mark(object, &input);
+  buf_add_char(&input, '}');
+  r->listing = r->listing ? r->listing : connector_open_library("listing");
+  int result = connector_call(r->listing, "step", buf_slice(&input), &lines, &why);
+  buf_clear(&input);
+  json_numbers_restore(buf_slice(&lines), &input);
+  while (result == 0 && json_next_element(buf_slice(&input), &at, &item)) {
+    struct slice link = json_get(item, "link"), hang = json_get(item, "hang");
+    draw.lines = 1;
+    if (link.len) {
+      page_terminal_link(&draw, json_text(link, &text));
+      continue;
+    }
+    buf_clear(&line);
+    buf_add_masked(&line, json_text(json_get(item, "text"), &text));
+    buf_add_char(&line, '\n');
+    screen_fold(out, buf_slice(&line), hang.len ? program->columns : 0, (size_t)json_to_int(hang, 0));
+  }
+  buf_release(&input);
+  buf_release(&lines);
+  buf_release(&text);
+  buf_release(&line);
+  return result;
+}
+
 /* Prints a line with type and origin, then the contents: a listing, or text where it is short. */
-static void payload_for_people(struct program *program, struct buf *out, const struct payload *p) {
+static void payload_for_people(struct runner *r, struct buf *out, const struct payload *p) {
   people_member(out, p->metadata, "filingDate", 10);
   people_member(out, p->metadata, "form", 8);
   people_member(out, p->metadata, "company", 20);
   people_member(out, p->metadata, "title", 20);
   buf_add_masked(out, slice_str(p->source_url ? p->source_url : p->source));
   buf_printf(out, "  (%zu bytes)\n", p->bytes.len);
-  if (strcmp(p->content_type, "application/json") == 0 && json_kind(p->bytes) == '{' &&
-      json_is_valid(p->bytes)) {
-    listing_add(out, p->bytes, program->columns, program->colour);
-  } else if (p->bytes.len <= PEOPLE_TEXT && !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
+  int listed = strcmp(p->content_type, "application/json") == 0 && json_kind(p->bytes) == '{' &&
+               json_is_valid(p->bytes) && add_laid_out(r, out, p->bytes) == 0;
+  if (!listed && p->bytes.len <= PEOPLE_TEXT &&
+      !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
     buf_add_masked_lines(out, p->bytes);
     buf_add_char(out, '\n');
   }
@@ -365,7 +404,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
   p.source = run->source->name;
   int people = run->runner->program->people, result = 0;
   if (people)
-    payload_for_people(run->runner->program, &record, &p);
+    payload_for_people(run->runner, &record, &p);
   else
     result = payload_add(&record, &p);
   if (result == 0) {

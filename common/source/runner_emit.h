@@ -57,9 +57,4 @@ void runner_run_error(struct run *run, const char *category, const char *url, co
 const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,
                                const char *otherwise);
 
-/* Appends a valid JSON object for display, masked (listing.c).  Lines are wrapped at `columns`; table columns that don't
- * fit are dropped, and a line names them; 0: no limit.  URLs are printed whole on a line below their row, with `colour`
- * as terminal hyperlinks. */
-void listing_add(struct buf *out, struct slice object, size_t columns, int colour);
-
 #endif

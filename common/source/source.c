@@ -180,7 +180,7 @@ static int read_declared(struct source *s) {
 
 int source_ready(struct source *s) {
   if (s->ready == 0) {
-    int result = connector_call(s->connector, CONNECTOR_DECLARE, slice_str("null"), &s->declared, &s->why);
+    int result = connector_call(s->connector, "declare", slice_str("null"), &s->declared, &s->why);
     s->ready = result == 0 && read_declared(s) == 0 ? 1 : -1;
   }
   return s->ready == 1 ? 0 : -1;

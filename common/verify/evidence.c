@@ -186,9 +186,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       table.headed = 1;
       table.labels = 0;
       table.first = e->count;
-      table.heading = HEADING_NONE;
-      table.under = slice_of(NULL, 0);
-      table.section_year = 0;
+      table.groups.count = 0;
     } else if (!page_is_rule(line)) {
       evidence_table_row(e, &table, mark, line);
     }

@@ -260,18 +260,8 @@ static enum evidence_heading evidence_heading_of(const struct evidence *e, struc
     return HEADING_SHARES;
   if (evidence_of_each(label))
     return HEADING_EACH;
-  return e->table && concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE
-                                                                                      : HEADING_PART;
-}
-
-/* The heading of the rows behind a label without figures: one that ends with a colon, or is "Net income per share of common
- * stock" or "Weighted average shares used in ...", which otherwise end. */
-static enum evidence_heading evidence_heading_under(const struct evidence *e, enum evidence_heading before,
-                                                    struct slice label) {
-  enum evidence_heading is = evidence_heading_of(e, label);
-  if (label.data[label.len - 1] == ':' || is == HEADING_SHARES || is == HEADING_EACH)
-    return is;
-  return before == HEADING_PART ? before : HEADING_NONE;
+  label.len -= label.data[label.len - 1] == ':';
+  return e->table && concept_word_find(e->table, label) ? HEADING_NONE : HEADING_PART;
 }
 
 /* "Operating ratio (%)", not the rate in "3.7% notes". */
@@ -341,8 +331,8 @@ static void evidence_row_read(const struct evidence *e, struct evidence_table *t
   if (t->last_year && slice_begins_nocase(label, "thereafter"))
     row->year = t->last_year + 1;
   t->last_year = row->year;
-  row->year = row->year ? row->year : evidence_label_year(t->under);
-  row->year = row->year ? row->year : t->section_year;
+  for (size_t i = t->groups.count - (size_t)t->groups.label; i-- > 0 && !row->year;)
+    row->year = evidence_label_year(t->headings[i]);
   row->shares = evidence_of_shares(label) || t->heading == HEADING_SHARES;
   /* "Shares used in computing net income per share" */
   row->concept = row->shares && !row->whole ? NULL : row->concept;
@@ -435,6 +425,11 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
   if (count == 0)
     return;
   label = cells[0];
+  size_t headings = page_groups_row(&t->groups, line, 0);
+  if (t->groups.label)
+    t->headings[headings] = label;
+  t->under = headings > 0 ? t->headings[headings - 1] : slice_of(NULL, 0);
+  t->heading = headings > 0 ? evidence_heading_of(e, t->under) : HEADING_NONE;
   evidence_label_figures(e, t, mark, label);
   evidence_row_read(e, t, &row, label);
   e->rows++;
@@ -444,15 +439,6 @@ void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, 
     evidence_count_line(&e->lines, &row.words);
     evidence_count_line(&e->all, &row.words);
     t->labels += label.len > 0;
-  } else if (label.len) {
-    int year = evidence_label_year(label);
-    t->under = label;
-    t->section_year = year ? year : t->section_year;
-    t->heading = evidence_heading_under(e, t->heading, label);
-  }
-  if (e->count > before && label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
-    t->heading = HEADING_NONE;
-    t->under = slice_of(NULL, 0);
   }
   if (e->count > before && slice_begins_nocase(label, "total")) {
     for (size_t i = t->parts > t->first ? t->parts : t->first; i < before; i++)

@@ -34,9 +34,10 @@ struct evidence_table {
   enum evidence_heading
       heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
   int headed;  /* the header is in the passage, and so would be a caption */
+  struct page_groups groups; /* of its rows, and the headings' labels */
+  struct slice headings[PAGE_GROUPS];
   struct slice under; /* as in an item */
   int last_year;      /* of the row before, in a schedule of years whose last row is "Thereafter" */
-  int section_year;   /* of the last heading of rows that names one, "Year ended June 30, 1998" */
   size_t first;       /* index of an item */
   size_t parts;       /* the first item behind the last total */
   int each;           /* the corner says that all figures are "per car" */

@@ -84,16 +84,13 @@ def part_notes:
   [(select(.notes != []) | "no index page, so only the primary document: " + (.notes | named)),
    (select(.many) | "more than \(exhibits_max) exhibits, the first of them: " + (.many | named))] | join("; ");
 
-# Requests the contents of a list of filings: index pages first where needed.
-def fetch_parts($words):
-  map(select(asks_index($words))) as $ask
-  | if $ask == [] then part_requests($words; []) | {requests: .out}
-    else {requests: ($ask | map(index_request)), state: {phase: "parts", filings: .}} end;
+# Reads the contents of a list of filings: index pages first where needed; `documents` of the connector goes on.
+def fetch_parts($words): {requests: [.[] | select(asks_index($words)) | index_request], state: {filings: .}, next: "documents"};
 
 def after_index($words; $answers): .state.filings
   | part_requests($words; $answers)
   | {requests: .out} + (part_notes | if . == "" then {} else {note: .} end)
-    + (if .failed != [] then {state: {phase: "failed", failed: .failed[0], count: (.failed | length)}}
+    + (if .failed != [] then {state: {failed: .failed[0], count: (.failed | length)}, next: "index_failed"}
        else {} end);
 
 # What could not be requested becomes the job's error, after the documents that could.

@@ -69,8 +69,10 @@ def near_names($name):
 # Several tickers in one name: "AAPL,NVDA".
 def tickers_listed: split("[,;]"; null) | map(trimmed) | if length > 1 and all(.[]; test("^[A-Za-z0-9.-]{1,6}$")) then . else [] end;
 
-def not_found($name):
-  ($name | tickers_listed) as $several
+def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
+
+def not_found: names_of[0] as $name | .responses[0].json
+  | ($name | tickers_listed) as $several
   | if $several != [] then
       invalid(look_up_failed($name) + ": \($several | length) names in one: give each its own -e, as -e "
         + ($several | join(" -e ")))
@@ -92,8 +94,6 @@ def resolved($i; $name):
       else null end
     end;
 
-def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
-
 # Runs `begin` with .company {cik, ticker, name} in the step's input once the company is resolved; a CIK, and a name
 # that bid-fetch has resolved (.job.company), need no look-up.  Call it while .state is null or .state.lookup is set.
 def for_company(begin):
@@ -106,14 +106,14 @@ def for_company(begin):
       ([$names[] | as_cik | select(.)][0]) as $cik
       | if $cik then .company = {cik: $cik} | begin
         else {request: lookup_request($names), state: {lookup: "names"}} end
-    elif .state.lookup == "names" then
+    else
       .responses[0].json as $found
       | ([range(0; $names | length) as $i | $found | resolved($i; $names[$i]) | select(.)]
          | (map(select(.cik))[0]) // .[0]) as $who
-      | if $who == null then {request: near_request($names[0]), state: {lookup: "near"}}
+      | if $who == null then {request: near_request($names[0]), state: {lookup: "near"}, next: "not_found"}
         elif $who.error then $who
         else .company = $who | begin end
-    else .responses[0].json | not_found($names[0]) end;
+    end;
 def looking_up: .state == null or .state.lookup != null;
 
 # Submissions --------------------------------------------------------------------------------------------

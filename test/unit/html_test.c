@@ -420,7 +420,7 @@ TEST(table_caption_stays_beside) {
             "| --- | ---: | ---: |\n| Sales | 1 | 2 |\n");
   CHECK_STR(
       md("<p>(in millions)</p><table>" ROW3("Assets", "2025", "2024") ROW3("Cash", "1", "2") "</table>"),
-      "(in millions)\n\n| Assets | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | 1 | 2 |\n");
+      "(in millions)\n\n| Assets (in millions) | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | 1 | 2 |\n");
 }
 
 TEST(table_section_rows_and_spans) {

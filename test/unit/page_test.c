@@ -276,6 +276,37 @@ TEST(rows_have_the_headings_of_their_levels) {
 #undef HEADINGS
 }
 
+/* Labels stand below each other by their levels, on terminals and pages; each line of a long one does. */
+TEST(labels_show_their_levels) {
+  struct buf b;
+  struct page_passage p = {.text = slice_str("| | 2025 |\n| --- | ---: |\n| Assets | |\n|   Current | |\n"
+                                             "|     Cash and cash equivalents held | 1 |\n")};
+  struct page_terminal t = {.out = &b, .width = 28, .lines = 20};
+  buf_init(&b, 1 << 16);
+  page_terminal_passage(&t, p, NULL);
+  CHECK(strstr(b.data, "\nAssets\n  Current\n    Cash and cash          1\n    equivalents held\n"));
+  buf_clear(&b);
+  html_page_passage(&b, p, NULL);
+  CHECK(strstr(b.data, "<th scope=\"row\">Assets</th>"));
+  CHECK(strstr(b.data, "<th scope=\"row\" style=\"padding-left:2.6rem\">Cash and"));
+  buf_release(&b);
+}
+
+TEST(long_places_lose_words_of_their_middle) {
+  struct buf b;
+  struct slice place =
+      slice_str("Acme (AC) \xc2\xb7 10-Q \xc2\xb7 filed 2025-07-24 \xc2\xb7 ITEM 2. MANAGEMENT AND OTHERS "
+                "\xc2\xb7 Results of Operations \xc2\xb7 Cost of Revenues and Gross Margin");
+  buf_init(&b, 1 << 10);
+  page_place_add(&b, place, 400);
+  CHECK(slice_eq(buf_slice(&b), place));
+  buf_clear(&b);
+  page_place_add(&b, place, 60);
+  CHECK_STR(b.data, "Acme (AC) \xc2\xb7 10-Q \xc2\xb7 filed 2025-07-24 \xc2\xb7 ITEM 2. \xe2\x80\xa6 "
+                    "\xc2\xb7 Results \xe2\x80\xa6 \xc2\xb7 Cost of Revenues and Gross Margin");
+  buf_release(&b);
+}
+
 TEST(links_of_terminals) {
   struct buf b;
   buf_init(&b, 1 << 16);
@@ -305,6 +336,8 @@ int main(void) {
   RUN(only_plain_addresses_are_links);
   RUN(marks_are_marked);
   RUN(rows_have_the_headings_of_their_levels);
+  RUN(labels_show_their_levels);
+  RUN(long_places_lose_words_of_their_middle);
   RUN(links_of_terminals);
   return test_done();
 }
