@@ -269,6 +269,8 @@ static void row_set(const struct period_grammar *g, const struct period_row *r, 
                                         : (slot[s->value] + 2) * 3 / 13;
 }
 
+static int rule_begins(const struct period_text *t, unsigned number, size_t at);
+
 /* Whether a row can begin with the piece at `at`, as far as its first word or number says. */
 static int row_begins(const struct period_text *t, const struct period_row *r, size_t at) {
   const struct period_element *e = &t->g->elements[r->element];
@@ -279,14 +281,25 @@ static int row_begins(const struct period_text *t, const struct period_row *r, s
     return 1;
   if (e->type == ELEMENT_WORD)
     return set_has(t, e->number, p);
-  if (e->type == ELEMENT_RULE) {
-    const struct period_rule *rule = &t->g->rules[e->number];
-    for (unsigned k = 0; k < rule->rows; k++)
-      if (row_begins(t, &t->g->rows[rule->row + k], at))
-        return 1;
-    return 0;
-  }
+  if (e->type == ELEMENT_RULE)
+    return rule_begins(t, e->number, at);
   return p->digits || e->type == ELEMENT_COUNT || e->type >= ELEMENT_FORM;
+}
+
+/* Whether one of a rule's rows can; answered once for each piece. */
+static int rule_begins(const struct period_text *t, unsigned number, size_t at) {
+  struct period_piece *p = (struct period_piece *)(uintptr_t)&t->piece[at]; /* a cache */
+  const struct period_rule *rule = &t->g->rules[number];
+  uint64_t bit = (uint64_t)1 << number % 64, *asked = &p->asked[number / 64 % 2],
+           *begins = &p->begins[number / 64 % 2];
+  if (*asked & bit && number < 128)
+    return (*begins & bit) != 0;
+  int can = 0;
+  for (unsigned k = 0; k < rule->rows && !can; k++)
+    can = row_begins(t, &t->g->rows[rule->row + k], at);
+  *asked |= bit;
+  *begins |= can ? bit : 0;
+  return can;
 }
 
 /* Matches one row: 1 with a->from, a->to and a->slot.  A day that no month has is no match. */

@@ -47,11 +47,12 @@ enum period_bad { BAD_NONE, BAD_QUARTER, BAD_QUARTER_AGO, BAD_OLDEST, BAD_DATE }
 
 /* A run of letters or of digits of a token. */
 struct period_piece {
-  uint16_t of;         /* the token */
-  uint16_t word, bare; /* numbers of the grammar's words, without a possessive s; 0: none of them */
-  uint8_t glued;       /* touches the piece before */
-  uint8_t digits;      /* how many; 0: letters */
-  int number;          /* their value; -1: too many digits */
+  uint16_t of;                  /* the token */
+  uint16_t word, bare;          /* numbers of the grammar's words, without a possessive s; 0: none of them */
+  uint8_t glued;                /* touches the piece before */
+  uint8_t digits;               /* how many; 0: letters */
+  int number;                   /* their value; -1: too many digits */
+  uint64_t asked[2], begins[2]; /* bits of the first 128 rules: whether a row of one can begin here */
 };
 
 /* An element of a pattern; data/gen/grammar.awk writes it. */
