@@ -47,30 +47,34 @@ static const char *citation_difference(const struct store_text *t, struct slice 
   return why;
 }
 
+enum store_status citation_find(const struct store_snapshot *snap, struct slice id,
+                                const struct store_segment **seg, uint32_t *row, struct store_text *t,
+                                struct error_text *e) {
+  char text[33];
+  snprintf(text, sizeof text, "%.*s", (int)id.len, id.data ? id.data : "");
+  enum store_status status = id.len == 32 ? store_find_passage(snap, text, 0, seg, row, e) : STORE_ABSENT;
+  return status == STORE_OK ? store_get_text(snap, *seg, *row, t, e) : status;
+}
+
 void citation_prove(struct citation *c, const struct store_snapshot *snap, const struct cited *p) {
   const struct store_segment *seg;
   struct error_text e;
   struct store_text t;
   struct buf document;
   uint32_t row;
-  char id[33];
-  snprintf(id, sizeof id, "%.*s", (int)p->id.len, p->id.data ? p->id.data : "");
-  c->stored = CITATION_ABSENT;
-  if (p->id.len != 32 || store_find_passage(snap, id, 0, &seg, &row, &e) != STORE_OK) {
-    citation_say(c, "no passage of this id is in the store");
-    return;
-  }
   store_text_init(&t);
   buf_init(&document, CITATION_MAX);
-  if (store_get_text(snap, seg, row, &t, &e) != STORE_OK ||
-      store_get_document(snap, seg->doc[store_doc_of_row(seg, row)].id, &document, &e) != STORE_OK) {
+  c->stored = CITATION_ABSENT;
+  enum store_status found = citation_find(snap, p->id, &seg, &row, &t, &e);
+  if (found != STORE_OK) {
+    citation_say(c, found == STORE_ABSENT ? "no passage of this id is in the store" : e.text);
+  } else if (store_get_document(snap, seg->doc[store_doc_of_row(seg, row)].id, &document, &e) != STORE_OK) {
     citation_say(c, e.text);
   } else {
     const char *why = citation_difference(&t, buf_slice(&document), p);
     citation_take_hash(c, buf_slice(&document));
     c->stored = why ? CITATION_CHANGED : CITATION_PROVED;
-    if (why)
-      citation_say(c, why);
+    citation_say(c, why ? why : "");
   }
   buf_release(&document);
   store_text_release(&t);
@@ -114,7 +118,7 @@ static void citation_compare(struct citation *c, const struct cited *p, const st
   buf_release(&text);
 }
 
-static void citation_find(struct citation *c, const struct cited *p, struct slice documents) {
+static void citation_find_document(struct citation *c, const struct cited *p, struct slice documents) {
   struct record *rec = xcalloc(1, sizeof *rec);
   struct buf scratch;
   buf_init(&scratch, 65536);
@@ -161,7 +165,7 @@ void citation_prove_source(struct citation *c, const struct cited *p) {
   else if (citation_strip(buf_slice(&payloads), &documents) != 0)
     citation_say(c, "the source could not be read");
   else
-    citation_find(c, p, buf_slice(&documents));
+    citation_find_document(c, p, buf_slice(&documents));
   if (c->source == CITATION_ABSENT && !c->why[0])
     citation_say(c, "the source has no such document");
   buf_release(&payloads);

@@ -26,6 +26,11 @@ struct citation {
   char why[512];   /* what differs, or why it could not be checked, or "" */
 };
 
+/* Finds a passage of the store by its id and loads its text. */
+enum store_status citation_find(const struct store_snapshot *snap, struct slice id,
+                                const struct store_segment **seg, uint32_t *row, struct store_text *t,
+                                struct error_text *e);
+
 /* Checks text, offsets and URL against the store. */
 void citation_prove(struct citation *c, const struct store_snapshot *snap, const struct cited *p);
 

@@ -189,13 +189,6 @@ static struct owners verify_owners(struct verify_work *w, const struct verify_ca
   return o;
 }
 
-static int verify_has_mark(const struct verify_case *v, int mark) {
-  for (size_t i = 0; i < v->cited_count; i++)
-    if (v->cited[i].mark == mark)
-      return 1;
-  return 0;
-}
-
 /* Marks of the answer that name no passage. */
 static void verify_add_absent(struct verify_case *v) {
   struct stated s;
@@ -300,8 +293,7 @@ static void verify_cite(struct verify_work *w, struct verify_case *v, const char
   store_text_init(&t);
   buf_add_char(&json, '{');
   json_cstr(&json, "id", id);
-  if (w->snap && strlen(id) == 32 && store_find_passage(w->snap, id, 0, &seg, &row, &e) == STORE_OK &&
-      store_get_text(w->snap, seg, row, &t, &e) == STORE_OK) {
+  if (w->snap && citation_find(w->snap, slice_str(id), &seg, &row, &t, &e) == STORE_OK) {
     struct buf document;
     buf_init(&document, VERIFY_TEXT_MAX);
     json_str(&json, "text", t.text);

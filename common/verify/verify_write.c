@@ -1,6 +1,7 @@
 /* verify_write.c: verdicts on an answer as records, as text and as a part of a page. */
 #include "verify/verify_write.h"
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "facts/fact_sheet.h"
 #include "page/html_page.h"
 #include "record/json.h"
@@ -13,19 +14,8 @@
 enum { PAGE_LABEL = 120 }; /* bytes of a label that are displayed */
 
 /* Truncates a text to at most `most` bytes of whole characters. */
-static struct slice verify_page_cut(struct slice s, size_t most) {
-  if (s.len <= most)
-    return s;
-  while (most && ((unsigned char)s.data[most] & 0xC0) == 0x80)
-    most--;
-  return slice_of(s.data, most);
-}
-
-static int verify_page_has(const struct verify_case *v, int mark) {
-  for (size_t i = 0; i < v->cited_count; i++)
-    if (v->cited[i].mark == mark)
-      return 1;
-  return 0;
+static struct slice verify_cut(struct slice s, size_t most) {
+  return slice_of(s.data, s.len > most ? utf8_floor(s.data, most) : s.len);
 }
 
 /* "3 numbers, 1 statement: 2 found, ...". */
@@ -47,7 +37,7 @@ static void verify_page_marks(struct buf *out, const struct verify_case *v, stru
     int mark = 0;
     while (text.data[i] == '[' && end < text.len && isdigit((unsigned char)text.data[end]) && end < i + 5)
       mark = 10 * mark + text.data[end++] - '0';
-    if (!mark || end == text.len || text.data[end] != ']' || !verify_page_has(v, mark))
+    if (!mark || end == text.len || text.data[end] != ']' || !verify_has_mark(v, mark))
       continue;
     html_page_text(out, slice_of(text.data + from, i - from));
     buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a>", v->number, mark, mark);
@@ -89,7 +79,7 @@ static void verify_page_evidence(struct buf *out, const struct verify_case *v,
     buf_add_char(out, ' ');
     buf_release(&href);
   }
-  html_page_text(out, verify_page_cut(item->label, PAGE_LABEL));
+  html_page_text(out, verify_cut(item->label, PAGE_LABEL));
   if (item->in_table) {
     buf_add_str(out, ": ");
     struct buf value;
@@ -102,16 +92,13 @@ static void verify_page_evidence(struct buf *out, const struct verify_case *v,
     buf_printf(out, " (%d)", item->when.year);
 }
 
-static void verify_page_statement(struct buf *out, const struct verify_case *v,
-                                  const struct claim_statement *c) {
-  buf_add_str(out, "<tr><th scope=\"row\">");
-  html_page_text(out, slice_of(v->answer.data + c->start, c->end - c->start));
-  buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(c->verdict),
-             verify_verdict(c->verdict), c->how ? ": " : "", c->how ? c->how : "");
-  if (c->near.len)
-    buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a> ", v->number, c->mark, c->mark);
-  html_page_text(out, verify_page_cut(c->near, 2 * PAGE_LABEL));
-  buf_add_str(out, "</td></tr>\n");
+/* The bytes [from, to) of the answer, and the verdict on them. */
+static void verify_page_verdict(struct buf *out, const struct verify_case *v, size_t from, size_t to,
+                                enum claim_verdict verdict, const char *how) {
+  buf_add_str(out, "<th scope=\"row\">");
+  html_page_text(out, slice_of(v->answer.data + from, to - from));
+  buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(verdict), verify_verdict(verdict),
+             how ? ": " : "", how ? how : "");
 }
 
 static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
@@ -122,10 +109,8 @@ static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
                    "evidence</th></tr></thead>\n<tbody>\n");
   for (size_t i = 0; i < v->claims.count; i++) {
     const struct claim *c = &v->claims.claims[i];
-    buf_printf(out, "<tr id=\"number%zu-%zu\"><th scope=\"row\">", v->number, i + 1);
-    html_page_text(out, slice_of(v->answer.data + c->number.start, c->number.end - c->number.start));
-    buf_printf(out, "</th><td class=\"%s\">%s%s%s</td><td>", verify_verdict(c->verdict),
-               verify_verdict(c->verdict), c->how ? ": " : "", c->how ? c->how : "");
+    buf_printf(out, "<tr id=\"number%zu-%zu\">", v->number, i + 1);
+    verify_page_verdict(out, v, c->number.start, c->number.end, c->verdict, c->how);
     const struct claim_computation *of = verify_computation(c);
     for (size_t k = 0; k < (of ? of->count : c->item != NULL); k++) {
       buf_add_str(out, k ? "; " : "");
@@ -137,8 +122,15 @@ static void verify_page_numbers(struct buf *out, const struct verify_case *v) {
     }
     buf_add_str(out, "</td></tr>\n");
   }
-  for (size_t i = 0; i < v->claims.statement_count; i++)
-    verify_page_statement(out, v, &v->claims.statements[i]);
+  for (size_t i = 0; i < v->claims.statement_count; i++) {
+    const struct claim_statement *c = &v->claims.statements[i];
+    buf_add_str(out, "<tr>");
+    verify_page_verdict(out, v, c->start, c->end, c->verdict, c->how);
+    if (c->near.len)
+      buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a> ", v->number, c->mark, c->mark);
+    html_page_text(out, verify_cut(c->near, 2 * PAGE_LABEL));
+    buf_add_str(out, "</td></tr>\n");
+  }
   buf_add_str(out, "</tbody>");
   html_page_table_close(out);
 }
@@ -173,12 +165,8 @@ static void verify_page_place(struct buf *out, const struct cited *p, const stru
   struct error_text e;
   struct store_text t;
   uint32_t row;
-  char id[33];
-  snprintf(id, sizeof id, "%.*s", (int)p->id.len, p->id.data ? p->id.data : "");
-  if (!snap || p->id.len != 32 || store_find_passage(snap, id, 0, &seg, &row, &e) != STORE_OK)
-    return;
   store_text_init(&t);
-  if (store_get_text(snap, seg, row, &t, &e) == STORE_OK && slice_eq(t.text, p->text)) {
+  if (snap && citation_find(snap, p->id, &seg, &row, &t, &e) == STORE_OK && slice_eq(t.text, p->text)) {
     marks.base = t.text.data;
     passage_place_add(out, snap, seg, row, &t, &marks);
   }
@@ -209,7 +197,7 @@ static void verify_page_citation(struct buf *out, const struct verify_case *v, s
   marks.span = (const size_t(*)[2])spans;
   buf_printf(out, "<section id=\"cited%zu-%d\">\n<h3>[%d] ", v->number, p->mark, p->mark);
   if (p->context.len)
-    html_page_place(out, verify_page_cut(page_place(p->context), 4 * PAGE_LABEL));
+    html_page_place(out, verify_cut(page_place(p->context), 4 * PAGE_LABEL));
   else
     html_page_text(out, p->accession);
   buf_add_str(out, "</h3>\n<p class=\"soft\">Source: ");
@@ -265,6 +253,13 @@ size_t verify_count(const struct verify_case *v, enum claim_verdict verdict) {
   for (size_t i = 0; i < v->claims.statement_count; i++)
     n += v->claims.statements[i].verdict == verdict;
   return n;
+}
+
+int verify_has_mark(const struct verify_case *v, int mark) {
+  for (size_t i = 0; i < v->cited_count; i++)
+    if (v->cited[i].mark == mark)
+      return 1;
+  return 0;
 }
 
 int verify_is_clean(const struct verify_case *v) {
@@ -412,14 +407,8 @@ static void verify_write_json(struct buf *out, const struct verify_case *v) {
 /* ---- for people ---- */
 
 static void verify_masked(struct buf *out, struct slice s, size_t most) {
-  if (s.len <= most) {
-    buf_add_masked(out, s);
-    return;
-  }
-  while (most && ((unsigned char)s.data[most] & 0xC0) == 0x80)
-    most--;
-  buf_add_masked(out, slice_of(s.data, most));
-  buf_add_str(out, "...");
+  buf_add_masked(out, verify_cut(s, most));
+  buf_add_str(out, s.len > most ? "..." : "");
 }
 
 /* Whether a number as printed has its unit, "3.2%", "3.2 percent" or "half"; "(3.2)" has none. */
@@ -458,12 +447,18 @@ static void verify_people_item(struct buf *out, const struct evidence_item *i) {
     buf_printf(out, " (%d)", i->when.year);
 }
 
+static void verify_people_verdict(struct buf *out, struct slice text, enum claim_verdict verdict,
+                                  const char *how) {
+  buf_printf(out, "  %-13s ", verify_verdict(verdict));
+  verify_masked(out, text, SHOWN_LABEL);
+  if (how)
+    buf_printf(out, " (%s)", how);
+}
+
 static void verify_people_claim(struct buf *out, struct slice answer, const struct claim *c) {
   const struct claim_computation *of = verify_computation(c);
-  buf_printf(out, "  %-13s ", verify_verdict(c->verdict));
-  verify_masked(out, slice_of(answer.data + c->number.start, c->number.end - c->number.start), SHOWN_LABEL);
-  if (c->how)
-    buf_printf(out, " (%s)", of ? of->relation : c->how);
+  verify_people_verdict(out, slice_of(answer.data + c->number.start, c->number.end - c->number.start),
+                        c->verdict, of ? of->relation : c->how);
   for (size_t i = 0; i < (of ? of->count : c->item != NULL); i++) {
     buf_add_str(out, i ? "; " : ": ");
     verify_people_item(out, of ? of->operands[i] : c->item);
@@ -476,10 +471,7 @@ static void verify_people_claim(struct buf *out, struct slice answer, const stru
 }
 
 static void verify_people_statement(struct buf *out, struct slice answer, const struct claim_statement *c) {
-  buf_printf(out, "  %-13s ", verify_verdict(c->verdict));
-  verify_masked(out, slice_of(answer.data + c->start, c->end - c->start), SHOWN_LABEL);
-  if (c->how)
-    buf_printf(out, " (%s)", c->how);
+  verify_people_verdict(out, slice_of(answer.data + c->start, c->end - c->start), c->verdict, c->how);
   if (c->near.len) {
     buf_printf(out, ": [%d] ", c->mark);
     verify_masked(out, c->near, SHOWN_LABEL);

@@ -33,6 +33,9 @@ const struct claim_computation *verify_computation(const struct claim *c);
 size_t verify_count(const struct verify_case *v, enum claim_verdict verdict);
 const char *verify_verdict(enum claim_verdict verdict);
 
+/* Whether a passage has the mark. */
+int verify_has_mark(const struct verify_case *v, int mark);
+
 /* Whether everything checked was proved and found. */
 int verify_is_clean(const struct verify_case *v);
 
