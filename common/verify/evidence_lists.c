@@ -157,31 +157,15 @@ static void list_give(const struct list *l, struct evidence_listed *of) {
   }
 }
 
-/* Whether a number stands in [from, to), other than one in a period. */
-static int list_has_number(const struct stated *s, const struct periods *p, size_t from, size_t to) {
-  for (size_t i = 0; i < s->number_count; i++) {
-    size_t at = s->numbers[i].start, k = 0;
-    while (k < p->count && (at < p->of[k].start || at >= p->of[k].end))
-      k++;
-    if (at >= from && at < to && k == p->count)
-      return 1;
-  }
-  return 0;
-}
-
-static int list_is_respective(struct slice t, size_t from) {
-  return slice_holds_nocase(slice_of(t.data + from, t.len - from), list_word);
-}
-
 /* The list of as many periods as the numbers [first, last] that is theirs: behind them, or else before. */
-static const struct list *list_beside(const struct stated *s, const struct periods *p,
-                                      const struct list *lists, size_t count, size_t first, size_t last) {
+static const struct list *list_beside(const struct stated *s, const struct list *lists, size_t count,
+                                      size_t first, size_t last) {
   size_t from = s->numbers[first].start, to = s->numbers[last].end;
   const struct list *before = NULL;
   for (const struct list *l = lists; l < lists + count; l++) {
     if (l->count != last - first + 1)
       continue;
-    if (l->start >= to && (!list_has_number(s, p, to, l->start) || list_is_respective(p->text, l->end)))
+    if (l->start >= to)
       return l;
     before = l->end <= from ? l : before;
   }
@@ -212,7 +196,7 @@ struct evidence_listed *evidence_lists_read(const struct stated *s, const struct
   for (size_t k = 0; k < p->count && count < LISTS_MAX;)
     k = list_of_periods(p, k, &lists[count++]);
   for (size_t i = 0; i < s->number_count; i = of[i].first + of[i].count) {
-    const struct list *l = of[i].count > 1 ? list_beside(s, p, lists, count, i, i + of[i].count - 1) : NULL;
+    const struct list *l = of[i].count > 1 ? list_beside(s, lists, count, i, i + of[i].count - 1) : NULL;
     if (l)
       list_give(l, of + i);
   }
