@@ -117,50 +117,44 @@ static size_t tokens_of(const struct packer *p, size_t from, size_t to) {
   return n;
 }
 
-/* A passage without tokens (only zero-width characters) is dropped. */
-static void packer_give(struct packer *p, size_t from, size_t to) {
-  if (p->status == 0 && tokens_of(p, from, to) > 0)
-    p->status = p->f(p->arg, p->pieces + from, to - from);
+/* A passage without tokens (only zero-width characters), or with nothing new, is dropped. */
+static void packer_give(struct packer *p, size_t to) {
+  if (p->status == 0 && to > p->repeated && tokens_of(p, p->repeated, to) > 0)
+    p->status = p->f(p->arg, p->pieces, to);
 }
 
 static void drop_before(struct packer *p, size_t first) {
   memmove(p->pieces, p->pieces + first, (p->count - first) * sizeof *p->pieces);
   p->count -= first;
-  p->start -= first;
-  p->held_end -= first;
+  p->repeated = p->repeated > first ? p->repeated - first : 0;
+  p->tokens = tokens_of(p, 0, p->count);
 }
 
-/* The start of the passage after one of pieces[from..to): as many whole pieces back as the overlap allows; without
- * overlap not even pieces without tokens. */
-static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
+/* The start of the passage after pieces[0..to): as many whole pieces back as the overlap allows; without overlap not even pieces
+ * without tokens. */
+static size_t overlap_start(const struct packer *p, size_t to) {
   size_t at = to, tokens = 0;
-  while (p->overlap > 0 && at > from + 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
+  while (p->overlap > 0 && at > 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
     at--;
     tokens += p->pieces[at].tokens;
   }
   return at;
 }
 
-/* Closes the current passage before piece `end`; outputs the passage held back and holds this one back instead. */
+/* Closes the passage before piece `end`. */
 static void close_at(struct packer *p, size_t end, int overlap) {
-  if (p->held)
-    packer_give(p, 0, p->held_end);
-  size_t from = p->start;
-  p->repeated = p->held_end - from;
-  p->start = overlap ? overlap_start(p, from, end) : end;
-  p->held = 1;
-  p->held_end = end;
-  drop_before(p, from);
-  p->tokens = tokens_of(p, p->start, p->count);
+  packer_give(p, end);
+  p->repeated = end;
+  drop_before(p, overlap ? overlap_start(p, end) : end);
 }
 
 /* The best piece to close the passage before, when `next` doesn't fit. */
 static size_t packer_best_end(const struct packer *p, const struct packer_piece *next) {
   size_t best = p->count, left = 0;
   float best_score = -1e9F;
-  for (size_t k = p->start; k < p->count; k++) {
+  for (size_t k = 0; k < p->count; k++) {
     left += p->pieces[k].tokens;
-    if (k + 1 <= p->held_end)
+    if (k + 1 <= p->repeated)
       continue;
     uint8_t boundary = k + 1 < p->count ? p->pieces[k + 1].boundary : next->boundary;
     float fill = (float)left / (float)p->bound;
@@ -175,19 +169,18 @@ static size_t packer_best_end(const struct packer *p, const struct packer_piece 
 }
 
 static void packer_make_room(struct packer *p, const struct packer_piece *next) {
-  while (p->count > p->start && p->tokens + next->tokens > p->bound) {
-    if (p->start < p->held_end && p->count == p->held_end) { /* only repeated pieces: repeat fewer */
-      p->tokens -= p->pieces[p->start++].tokens;
-      continue;
-    }
-    close_at(p, packer_best_end(p, next), 1);
+  while (p->count > 0 && p->tokens + next->tokens > p->bound) {
+    if (p->count == p->repeated) /* repeat fewer */
+      drop_before(p, 1);
+    else
+      close_at(p, packer_best_end(p, next), 1);
   }
 }
 
 /* Share of the limit that a passage needs to end at a heading or page; see test/bench/quality. */
 static int packer_ends_here(const struct packer *p, enum packer_boundary boundary) {
   size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
-  return share * tokens_of(p, p->held_end, p->count) >= p->bound;
+  return share * tokens_of(p, p->repeated, p->count) >= p->bound;
 }
 
 void packer_add(struct packer *p, const struct packer_piece *piece) {
@@ -196,50 +189,12 @@ void packer_add(struct packer *p, const struct packer_piece *piece) {
   else if (packer_ends_here(p, piece->boundary))
     close_at(p, p->count, 0);
   packer_make_room(p, piece);
-  if (p->count == p->cap) {
-    p->cap = p->cap ? 2 * p->cap : 256;
-    p->pieces = xreallocarray(p->pieces, p->cap, sizeof *p->pieces);
-  }
+  p->pieces = xgrow(p->pieces, p->count, sizeof *p->pieces);
   p->pieces[p->count++] = *piece;
   p->tokens += piece->tokens;
 }
 
-/* Splits everything left into two passages of similar size. */
-static size_t middle(const struct packer *p, size_t total) {
-  size_t best = p->held_end, left = 0;
-  float best_score = -1e9F;
-  for (size_t k = 1; k < p->count; k++) {
-    left += p->pieces[k - 1].tokens;
-    if (k <= p->repeated || left > p->bound || total - left > p->bound)
-      continue;
-    float off = ((float)left - (float)total / 2) / (float)p->bound;
-    float score = worth[p->pieces[k].boundary] - (off < 0 ? -off : off) * 2;
-    if (score > best_score) {
-      best_score = score;
-      best = k;
-    }
-  }
-  return best;
-}
-
-/* A tiny rest is merged with the previous passage, or takes over a part of it. */
-static void give_with_leftover(struct packer *p) {
-  size_t total = tokens_of(p, 0, p->count), cut = p->count;
-  if (total > p->bound)
-    cut = middle(p, total);
-  packer_give(p, 0, cut);
-  packer_give(p, cut, p->count);
-}
-
 void packer_end_section(struct packer *p) {
-  size_t rest = tokens_of(p, p->held_end, p->count);
-  if (p->held && 6 * rest < p->bound)
-    give_with_leftover(p);
-  else {
-    if (p->held)
-      packer_give(p, 0, p->held_end);
-    packer_give(p, p->start, p->count);
-  }
-  p->count = p->start = p->repeated = p->held_end = p->tokens = 0;
-  p->held = 0;
+  packer_give(p, p->count);
+  p->count = p->repeated = p->tokens = 0;
 }

@@ -1,8 +1,7 @@
 /* packer.h: packs the pieces of a text (headings, sentences, list items, table rows) into passages.
  *
  * Pieces are added in order.  When the next piece doesn't fit, the passage is closed before one of its last pieces,
- * at the boundary with the best combination of strength and fill.  The previous passage is held back, so that a tiny
- * rest at the end of a section can be merged with it.
+ * at the boundary with the best combination of strength and fill.
  */
 #ifndef BID_PACKER_H
 #define BID_PACKER_H
@@ -76,12 +75,9 @@ struct packer {
   void *arg;
   int status; /* what f returned, once it isn't 0; f is not called again */
   struct packer_piece *pieces;
-  size_t count, cap;
-  int held;        /* pieces[0..held_end) are held back as a passage */
-  size_t repeated; /* number of leading held pieces that an earlier passage contains */
-  size_t held_end; /* first piece that no earlier passage contains */
-  size_t start;    /* first piece of the current passage; less than held_end by the overlap */
-  size_t tokens;   /* in pieces[start..count) */
+  size_t count;    /* of the current passage */
+  size_t repeated; /* leading pieces that the passage before contains: the overlap */
+  size_t tokens;   /* in pieces[0..count) */
 };
 
 void packer_init(struct packer *p, size_t bound, size_t overlap, packer_function *f, void *arg);
@@ -93,7 +89,7 @@ void packer_add(struct packer *p, const struct packer_piece *piece);
 /* The piece added last, which the caller may extend; NULL at the start of a section. */
 struct packer_piece *packer_last(struct packer *p);
 
-/* Ends the section: outputs the passage held back and the current one. */
+/* Ends the section: outputs the current passage. */
 void packer_end_section(struct packer *p);
 
 #endif

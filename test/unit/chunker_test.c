@@ -298,16 +298,6 @@ TEST(rows_over_the_bound_are_cut_between_cells) {
   buf_release(&b);
 }
 
-TEST(tiny_leftovers_join_their_neighbour) {
-  struct buf b;
-  buf_init(&b, 1 << 20);
-  repeat(&b, "The company sells products to customers in many countries.\n\n", 26);
-  cut_text(&b, 256, 0);
-  for (size_t i = 0; i < chunk_count; i++)
-    CHECK(chunks[i].tokens > 40);
-  buf_release(&b);
-}
-
 TEST(text_without_tokens_gives_no_passage) {
   struct chunker_document d = {.text = slice_str("")};
   cut(&d, 256, 0);
@@ -407,7 +397,6 @@ int main(void) {
   RUN(a_table_goes_on_with_the_heading_of_its_group);
   RUN(preformatted_lines_are_rows);
   RUN(rows_over_the_bound_are_cut_between_cells);
-  RUN(tiny_leftovers_join_their_neighbour);
   RUN(text_without_tokens_gives_no_passage);
   RUN(nothing_is_repeated_without_an_overlap);
   wordpiece_memo_free(memo);
