@@ -199,6 +199,28 @@ static int finding_is_loose(const struct claim_view *v, const struct match *foun
          common == 0 && (beside == 0 || !item->in_table) && !claim_has_concept(v->s, item->concept);
 }
 
+/* Whether the figure is of another span or day than the number: "was $5 in 2025" of a quarter's, where neither the sentence nor one before
+ * it speaks of less than a year. */
+static enum agree finding_span(const struct claim_view *v, const struct match *found,
+                               const struct evidence_item *row) {
+  const struct evidence_when *is = &found->item->when;
+  int part = v->year && !v->months && !v->s->told_months && !v->quarter && !v->day && found->item->mark &&
+             !found->item->direction && is->months > 0 && is->months < 12;
+  int other_day = v->day && is->day && is->day != v->day && row && row->when.day == v->day;
+  return found->item->in_table && (part || other_day) ? DIFFERS : found->span;
+}
+
+static enum agree finding_line(const struct claim_view *v, const struct match *found,
+                               const struct match *rival) {
+  const struct evidence_item *item = found->item;
+  if (rival || found->signs[SIGN_OPPOSITE] > 0 ||
+      (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME))
+    return DIFFERS;
+  return finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))
+             ? DOUBTFUL
+             : AGREES;
+}
+
 /* Compares the figure with the number. */
 static void finding_of_found(const struct claims_sentence *x, size_t k, const struct match *found,
                              struct finding *f) {
@@ -209,29 +231,16 @@ static void finding_of_found(const struct claims_sentence *x, size_t k, const st
   f->is[A_QUOTED] = item->mark && item->mark == v->s->quoted ? AGREES : UNSAID;
   f->is[A_COMPANY] = found->company;
   f->is[A_YEAR] = found->year;
-  f->is[A_SPAN] = found->span;
   f->shown[SHOW_FOUND] = item;
   f->shown[SHOW_ROW] = finding_row(v, item);
   if (!item->in_table && !item->when.year && v->year && f->shown[SHOW_ROW])
     f->is[A_YEAR] = DIFFERS; /* its sentence has another number for the year */
-  if (item->in_table && v->day && item->when.day && item->when.day != v->day && f->shown[SHOW_ROW] &&
-      f->shown[SHOW_ROW]->when.day == v->day)
-    f->is[A_SPAN] = DIFFERS;
+  f->is[A_SPAN] = finding_span(v, found, f->shown[SHOW_ROW]);
   f->is[A_SIGN] = match_sign(v, item);
   const struct match *rival = claims_rival(x, k, found, &f->odds);
-  int other_name =
-      found->signs[SIGN_OPPOSITE] > 0 || (found->signs[SIGN_NAME] > 0 && claim_about(v->s, item) < LINE_SAME);
-  f->is[A_LINE] =
-      rival || other_name ? DIFFERS
-      : finding_is_loose(v, found) || (item->mark && owner_lacks_place(v->s->owners, item->mark, v->s->text))
-          ? DOUBTFUL
-          : AGREES;
+  f->is[A_LINE] = finding_line(v, found, rival);
   f->odds = rival ? f->odds : 0;
   f->shown[SHOW_RIVAL] = rival ? rival->item : item;
-  /* "Was $5 in 2025" of a quarter's figure, where neither the sentence nor one before it speaks of less than a year */
-  if (v->year && !v->months && !v->s->told_months && !v->quarter && !v->day && item->in_table && item->mark &&
-      !item->direction && item->when.months > 0 && item->when.months < 12)
-    f->is[A_SPAN] = DIFFERS;
 }
 
 /* ---- rules and odds ---- */
@@ -431,6 +440,15 @@ static int move_is_later(const struct evidence_item *a, const struct evidence_it
          a->when.months == b->when.months;
 }
 
+/* The direction of a number and of the one behind it, which was before: 1, -1 or 0. */
+static int move_direction(const struct claim_view *v, size_t from, const struct stated_number *a,
+                          int before) {
+  int direction = period_direction(v->s->text, from, a->end);
+  return direction || !before                         ? direction
+         : move_is_behind(v, v->n->start, "up from ") ? 1
+                                                      : -move_is_behind(v, v->n->start, "down from ");
+}
+
 /* The two figures that a direction joins, numbers k - 1 and k: "from A to B", "to A from B", "A, up from B"; they must be in the order
  * of their dates, and differ as the sentence says. */
 static void move_check(struct claim *claim, const struct claim_view *v, size_t k) {
@@ -446,16 +464,11 @@ static void move_check(struct claim *claim, const struct claim_view *v, size_t k
   struct claim *is = before ? &claim[-1] : claim, *was = before ? claim : &claim[-1];
   double more = is->number.value - was->number.value;
   size_t from = a->start - (range ? strlen("from ") : to ? strlen("to ") : 0);
-  int direction = period_direction(v->s->text, from, a->end),
+  int direction = move_direction(v, from, a, before),
       found = is->verdict == CLAIM_FOUND && was->verdict == CLAIM_FOUND;
-  if (before && !direction && move_is_behind(v, b->start, "up from "))
-    direction = 1;
-  if (before && !direction && move_is_behind(v, b->start, "down from "))
-    direction = -1;
   if (found && move_is_later(was->item, is->item))
     move_contradict(&claim[-1], claim[-1].item, "other year");
-  else if (is->verdict != CLAIM_CONTRADICTED && was->verdict != CLAIM_CONTRADICTED &&
-           ((direction > 0 && more < 0) || (direction < 0 && more > 0)))
+  else if (is->verdict != CLAIM_CONTRADICTED && was->verdict != CLAIM_CONTRADICTED && direction * more < 0)
     move_contradict(is, found ? claim[-1].item : is->item, "other sign");
 }
 

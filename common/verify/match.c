@@ -207,11 +207,22 @@ static int sign_is_quoted(const struct claim_view *v, const struct evidence_item
   return 0;
 }
 
-enum agree match_sign(const struct claim_view *v, const struct evidence_item *found) {
+/* By the words of a row's label, "(loss)", "(expense)": the figure is below zero where the sentence tells of that. */
+static enum agree sign_of_row(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
   static const char *const negative[] = {CHANGES_NEGATIVE, NULL}, *const expense[] = {"(expense", NULL};
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};
+  int below = found->value < 0;
+  struct slice t = v->s->text;
+  if (claim_has_word(found->label, expense) && !claim_has_word(t, expense))
+    return sign_if((v->n->value < 0 || claim_has_word(t, cost)) == below);
+  if (claim_has_word(found->label, poles))
+    return sign_if((v->n->value < 0 || poles_near(v, negative).down) == below);
+  return UNSAID;
+}
+
+enum agree match_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const in[] = {"provided", "generated", "freed", "brought in", NULL};
   static const char *const out[] = {"used", "consumed", "tied up", "burned", NULL};
   static const char *const flows[] = {"provided", "generated", "used", "consumed", NULL};
@@ -223,13 +234,9 @@ enum agree match_sign(const struct claim_view *v, const struct evidence_item *fo
     return sign_if(v->direction == (found->direction ? found->direction : -1));
   if (!found->mark)
     return sign_of_fact(v, found);
-  if (found->in_table && !found->percent && claim_has_word(found->label, expense) &&
-      !claim_has_word(t, expense))
-    return sign_if((v->n->value < 0 || claim_has_word(t, cost)) == below);
-  if (found->in_table && !found->percent && claim_has_word(found->label, poles))
-    return sign_if((v->n->value < 0 || poles_near(v, negative).down) == below);
-  if (found->percent || !found->printed.len)
-    return UNSAID;
+  enum agree of_row = found->in_table && !found->percent ? sign_of_row(v, found) : UNSAID;
+  if (of_row != UNSAID || found->percent || !found->printed.len)
+    return of_row;
   if (found->in_table && found->cell.flow && !claim_has_word(found->label, flows)) {
     int came = claim_has_word(t, in), went = claim_has_word(t, out); /* the figure's sign tells which */
     return came == went ? UNSAID : sign_if(came == !below);

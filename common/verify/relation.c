@@ -77,15 +77,23 @@ static int relation_names_year(const struct claim_view *v, int year) {
   return 0;
 }
 
+/* Whether two figures are of one line, of a row or of a synonym or of two tables in a column. */
+static int joined_is_line(const struct evidence_item *a, const struct evidence_item *b) {
+  return a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
+         (a->mark == b->mark && a->cell.column == b->cell.column && a->label.len &&
+          slice_eq(a->label, b->label) && slice_eq(a->cell.under, b->cell.under));
+}
+
+static int joined_is_of_span(const struct claim_view *v, const struct evidence_item *a) {
+  return !v->months || !a->when.months || a->when.months == v->months;
+}
+
 static int joined_is_later(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
-  int line = a->row == b->row || (a->whole && b->whole && a->concept == b->concept) ||
-             (a->mark == b->mark && a->cell.column == b->cell.column && a->label.len &&
-              slice_eq(a->label, b->label) && slice_eq(a->cell.under, b->cell.under));
   int after = a->when.year > b->when.year ||
               (a->when.year == b->when.year && !a->when.months && b->when.day && a->when.day > b->when.day);
-  if (!line || !after || a->when.months != b->when.months || a->when.quarter != b->when.quarter ||
-      (v->months && a->when.months && a->when.months != v->months))
+  if (!joined_is_line(a, b) || !after || a->when.months != b->when.months ||
+      a->when.quarter != b->when.quarter || !joined_is_of_span(v, a))
     return 0;
   if (!a->mark &&
       (a->row != b->row || (b->when.year != a->when.year - 1 && !relation_names_year(v, b->when.year))))
@@ -94,22 +102,27 @@ static int joined_is_later(const struct claim_view *v, const struct evidence_ite
          relation_names_year(v, a->when.year);
 }
 
+/* Whether two figures are of one date, which is the told one. */
+static int joined_is_date(const struct claim_view *v, const struct evidence_item *a,
+                          const struct evidence_item *b) {
+  return a->when.year == b->when.year && a->when.months == b->when.months &&
+         a->when.quarter == b->when.quarter && (!v->year || !a->when.year || a->when.year == v->year) &&
+         joined_is_of_span(v, a);
+}
+
 static unsigned relation_joined(const struct claim_view *v, const struct evidence_item *a,
                                 const struct evidence_item *b) {
-  int date =
-      a->when.year == b->when.year && a->when.months == b->when.months && a->when.quarter == b->when.quarter;
-  int told = (!v->year || !a->when.year || a->when.year == v->year) &&
-             (!v->months || !a->when.months || a->when.months == v->months);
+  int date = joined_is_date(v, a, b);
   if (a->in_table != b->in_table)
     return 0;
   if (!a->in_table)
     return a->row == b->row ? JOINED_TEXT | (a->when.months == b->when.months ? JOINED_LATER : 0)
-           : a->mark == b->mark && date && told && a->currency == b->currency && (a->currency || a->shares)
+           : a->mark == b->mark && date && a->currency == b->currency && (a->currency || a->shares)
                ? JOINED_COLUMN
                : 0;
   return (joined_is_later(v, a, b) ? JOINED_LATER : 0) |
-         (date && told && a->row == b->row && a->cell.column != b->cell.column ? JOINED_ROW : 0) |
-         (date && told && a->row != b->row && slice_eq(a->cik, b->cik) &&
+         (date && a->row == b->row && a->cell.column != b->cell.column ? JOINED_ROW : 0) |
+         (date && a->row != b->row && slice_eq(a->cik, b->cik) &&
                   (a->cell.column == b->cell.column || a->when.year)
               ? JOINED_COLUMN
               : 0);
@@ -189,27 +202,43 @@ static const struct relation relations[] = {
     {"product", 1u << UNIT_AMOUNT, JOINED_TEXT | JOINED_ROW, SAYS_ABOUT, NAMES_FIRST, of_product},
 };
 
+/* Whether the sentence tells of a change as the figures have it. */
+static int says_moved(const struct claim_view *v, const struct evidence_item *a,
+                      const struct evidence_item *b, double value) {
+  static const char *const either[] = {CHANGES_EITHER, NULL};
+  int any = claim_has_word(v->s->text, either),
+      losses = a->value < 0 && b->value < 0 && relation_unit(v->n) != UNIT_PERCENT;
+  if (!v->direction)
+    return value != 0 && any && !slice_at_nocase(v->s->text, v->n->end, " of ");
+  return value != 0 && (any || losses || (value > 0) == (v->direction > 0));
+}
+
 static int relation_says(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
                          const struct evidence_item *b, double value) {
-  static const char *const either[] = {CHANGES_EITHER, NULL}, *const differ[] = {CHANGES_DIFFERENCE, NULL};
+  static const char *const differ[] = {CHANGES_DIFFERENCE, NULL};
   static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   static const char *const sums[] = {CHANGES_SUM, NULL};
   static const char *const each[] = {"each", "apiece", "per ", "average", NULL};
   struct slice t = v->s->text;
   int of = slice_at_nocase(t, v->n->end, " of ");
-  if (r->says & SAYS_MOVED) {
-    int any = claim_has_word(t, either),
-        losses = a->value < 0 && b->value < 0 && relation_unit(v->n) != UNIT_PERCENT;
-    if (value == 0 || (!v->direction && (!any || of)) ||
-        (v->direction && !any && !losses && (value > 0) != (v->direction > 0)))
-      return 0;
-  }
-  return !((r->says & SAYS_NO_MOVE) && v->direction && !of) &&
+  return !((r->says & SAYS_MOVED) && !says_moved(v, a, b, value)) &&
+         !((r->says & SAYS_NO_MOVE) && v->direction && !of) &&
          !((r->says & SAYS_SHARE) && !claim_has_word(t, shares)) &&
          !((r->says & SAYS_DIFFERENCE) && !claim_has_word(t, differ)) &&
          !((r->says & SAYS_SUM) && !claim_has_word(t, sums)) &&
          !((r->says & SAYS_EACH) && !claim_has_word(t, each)) &&
          !((r->says & SAYS_ABOUT) && !v->n->hedged && !v->n->scaled);
+}
+
+/* Whether a is named as a part of b: not where both are one line, in two tables. */
+static int names_part(const struct evidence_item *a, enum named x, const struct evidence_item *b,
+                      enum named y) {
+  size_t common;
+  evidence_overlap(&a->words, &b->words, &common);
+  if (common == a->words.count && common == b->words.count)
+    return 0;
+  return (x && y == NAMED_SURELY) || (x == NAMED_SURELY && a->cell.column == b->cell.column &&
+                                      !relation_is_total(a) && relation_is_total(b));
 }
 
 static int relation_names(const struct claim_view *v, const struct relation *r, const struct evidence_item *a,
@@ -228,12 +257,7 @@ static int relation_names(const struct claim_view *v, const struct relation *r, 
   case NAMES_FIRST:
     return x == NAMED_SURELY;
   case NAMES_PART:
-    evidence_overlap(&a->words, &b->words, &in_a);
-    if (in_a == a->words.count && in_a == b->words.count) /* the same line in another table */
-      return 0;
-    return both || (x == NAMED_MAYBE && y == NAMED_SURELY) ||
-           (x == NAMED_SURELY && a->cell.column == b->cell.column && !relation_is_total(a) &&
-            relation_is_total(b));
+    return names_part(a, x, b, y);
   case NAMES_COLUMN:
     return (x == NAMED_SURELY || relation_is_total(a)) && fabs(a->value) < fabs(b->value) &&
            evidence_overlap(&a->place, &v->s->words, &in_a) >= NAMED_WELL;
