@@ -5,7 +5,6 @@
 #include "verify/claim.h"
 #include "base/day.h"
 #include "tables/changes.h"
-#include "verify/evidence_prose.h"
 #include "verify/periods.h"
 
 #include <ctype.h>

@@ -5,7 +5,7 @@
 #ifndef BID_CLAIM_H
 #define BID_CLAIM_H
 
-#include "verify/evidence_lists.h"
+#include "verify/evidence_prose.h"
 #include "verify/evidence_words.h"
 #include "text/numbers.h"
 #include "verify/owners.h"

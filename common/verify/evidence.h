@@ -62,8 +62,7 @@ struct evidence_prose {        /* of a sentence */
   struct slice subject; /* the front that it shares with the number before: "$2 before tax and $3 after it" */
   size_t list;          /* how many numbers are in its list, "$1, $2 and $4" */
   size_t first,
-      place;  /* index of the list's first number in the sentence, and its own place in the list, from 0 */
-  int parted; /* separated from the text before its own words */
+      place; /* index of the list's first number in the sentence, and its own place in the list, from 0 */
 };
 
 struct evidence_item {

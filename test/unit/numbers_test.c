@@ -1,5 +1,5 @@
 /* Numbers of a text: scale, sign, precision, and what is none. */
-#include "verify/evidence_lists.h"
+#include "verify/evidence_prose.h"
 #include "text/numbers.h"
 
 #include "test.h"

@@ -102,14 +102,21 @@ def fit_statements(sets):
 def fit_numbers(sets, folds=10):
     """sets: lists of sentences, whose numbers are false from NUMBER_FALSE on."""
     names, start, held = sorted(sets), [0.0] * (len(RULES) + 2 * len(ODDS)), []
+    rows = [of[0] for name in names for _, numbers in sets[name] for of in numbers]
+    spread = [1e-3 + math.sqrt(max(0, sum(x * x for x in column) / len(rows) - (sum(column) / len(rows)) ** 2)) for column in zip(*rows)]
+
+    def fitted(chosen):  # the penalty is on weights of signs of one spread
+        even = [(false, [[[x / s for x, s in zip(of[0], spread)]] for of in numbers]) for name in chosen for false, numbers in sets[name]]
+        return [w / s for w, s in zip(fit(even, start, rounds=300, rate=.05, penalty=5), spread)]
+
     for fold in range(folds):
-        weights = fit([s for i, name in enumerate(names) if i % folds != fold for s in sets[name]], start, penalty=2)
+        weights = fitted([name for i, name in enumerate(names) if i % folds != fold])
         held += [(false, max(sum(w * x for w, x in zip(weights, of[0])) for of in numbers))
                  for name in names[fold::folds] for false, numbers in sets[name]]
     print("numbers held out: of %d true sentences %d flagged, of %d false ones %d passed" % (
         sum(not false for false, _ in held), sum(not false and z > NUMBER_FALSE for false, z in held),
         sum(false for false, _ in held), sum(false and z <= NUMBER_FALSE for false, z in held)))
-    weights = fit([s for name in names for s in sets[name]], start, penalty=2)
+    weights = fitted(names)
     print("rules", " ".join("%s %.2f" % pair for pair in zip(RULES, weights)))
     for half, what in enumerate(("numbers that no figure has", "that one has")):
         print(what, " ".join("%s %.2f" % pair for pair in zip(ODDS, weights[len(RULES) + half * len(ODDS):])))
