@@ -33,6 +33,20 @@ static double html_style_number(struct slice s, struct slice *unit) {
   return (negative ? -value : value) / scale;
 }
 
+/* The points of a length. */
+static float style_points(struct slice v) {
+  static const struct {
+    const char *unit;
+    double points;
+  } units[] = {{"pt", 1}, {"px", 0.75}, {"em", 10}, {"in", 72}, {"%", 3}};
+  struct slice unit;
+  double n = html_style_number(v, &unit), points = 0.75;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (slice_begins_nocase(unit, units[i].unit))
+      points = units[i].points;
+  return (float)(n * points);
+}
+
 static const struct {
   const char *name;
   float points;
@@ -48,28 +62,12 @@ static void html_style_font_size(struct slice v, struct html_style *style) {
   if (n <= 0 || n > 1000)
     return;
   style->size = style->factor = 0;
-  if (slice_begins_nocase(unit, "pt"))
-    style->size = (float)n;
-  else if (slice_begins_nocase(unit, "px") || unit.len == 0)
-    style->size = (float)(n * 0.75);
-  else if (slice_begins_nocase(unit, "%"))
+  if (slice_begins_nocase(unit, "%"))
     style->factor = (float)(n / 100);
   else if (slice_begins_nocase(unit, "em") || slice_begins_nocase(unit, "rem"))
     style->factor = (float)n;
-}
-
-/* The points of a length. */
-static float style_points(struct slice v) {
-  static const struct {
-    const char *unit;
-    double points;
-  } units[] = {{"pt", 1}, {"px", 0.75}, {"em", 10}, {"in", 72}, {"%", 3}};
-  struct slice unit;
-  double n = html_style_number(v, &unit), points = 0.75;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-    if (slice_begins_nocase(unit, units[i].unit))
-      points = units[i].points;
-  return (float)(n * points);
+  else
+    style->size = style_points(v);
 }
 
 /* The left one of the four, three, two sides or of all sides that "margin" and "padding" give. */
