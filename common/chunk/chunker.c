@@ -335,13 +335,6 @@ static int marked_heading(struct slice text, const struct chunker_line *l, struc
   return (int)marks;
 }
 
-/* Whether it is a short paragraph that is completely bold. */
-static int bold_line(struct slice text, const struct chunker_line *l) {
-  return l->end - l->start > 4 && l->end - l->start < 160 && memcmp(text.data + l->start, "**", 2) == 0 &&
-         memcmp(text.data + l->end - 2, "**", 2) == 0 &&
-         memmem(text.data + l->start + 2, l->end - l->start - 4, "**", 2) == NULL;
-}
-
 static void put_heading(struct cutter *c, const struct chunker_line *l, int level,
                         enum packer_boundary boundary) {
   if (l->end - l->start > HEADING_LINE) {
@@ -497,14 +490,10 @@ static void put_paragraph(struct cutter *c, struct chunker_line *l) {
   }
   while (chunker_next_line(c->text, l->next, &next) && continues_paragraph(c, &next))
     *l = next;
-  int bold = bold_line(c->text, l) && l->start == first.start;
-  c->heading_just_was = bold ? CHUNKER_LEVELS + 1 : 0;
+  c->heading_just_was = 0;
   struct packer_piece *before = packer_last(&c->packer);
   size_t last_end = before ? before->end : 0;
-  if (bold)
-    put_stretch(c, first.start, l->end, boundary, PIECE_HEADING);
-  else
-    put_sentences(c, first.start, l->end, boundary);
+  put_sentences(c, first.start, l->end, boundary);
   before = packer_last(&c->packer);
   c->caption = (struct chunker_line){first.start, l->end, l->next};
   c->caption_tokens = before && before->start == first.start && before->end > last_end ? before->tokens : 0;
