@@ -3,7 +3,6 @@
  * People say a passage's text in other words, so words that it lacks tell nothing, nor do vectors of words (VERIFY.md).
  * What tells is a name, a day or a quantity that no cited passage has, a negation that the nearest sentence has alone, and a
  * direction that two figures of the line have not.  A logistic regression weighs these signs. */
-#include "base/day.h"
 #include "tables/changes.h"
 #include "text/number_words.h"
 #include "verify/claims.h"
@@ -77,50 +76,6 @@ static void detail_add(struct details *d, enum detail_kind kind, double value) {
     d->all[d->count++] = (struct detail){kind, value};
 }
 
-/* A whole number of at most `most` digits at *i; 0 for none. */
-static int detail_digits(struct slice t, size_t *i, size_t most) {
-  int value = 0;
-  size_t n = 0;
-  while (*i + n < t.len && isdigit((unsigned char)t.data[*i + n]) && n <= most)
-    value = 10 * value + (t.data[*i + n++] - '0');
-  *i += n <= most ? n : 0;
-  return n <= most ? value : 0;
-}
-
-static int detail_year(struct slice t, size_t *i) {
-  size_t end = *i;
-  int year = detail_digits(t, &end, 4);
-  if (year < 1900 || year > 2100)
-    return 0;
-  *i = end;
-  return year;
-}
-
-/* Adds the year, month and day of "May 5, 2025", "May 2025", "May" or "2025" at i; returns its end, or i. */
-static size_t detail_date_at(struct details *d, struct slice t, size_t i) {
-  size_t end = i, at;
-  while (end < t.len && isalpha((unsigned char)t.data[end]))
-    end++;
-  int month = end > i && isupper((unsigned char)t.data[i]) ? day_month_named(t.data + i, end - i) : 0;
-  if (end > i && !month)
-    return i;
-  at = end + (month && end < t.len && t.data[end] == '.');
-  at += month && at < t.len && t.data[at] == ' ';
-  int day = month ? detail_digits(t, &at, 2) : 0;
-  while (month && at < t.len && strchr(", ", t.data[at]))
-    at++;
-  int year = detail_year(t, &at);
-  if (month)
-    detail_add(d, OF_MONTH, month);
-  if (month && year)
-    detail_add(d, OF_YEAR_MONTH, 100 * year + month);
-  if (day)
-    detail_add(d, OF_DAY, 100 * month + day);
-  if (year)
-    detail_add(d, OF_YEAR, year);
-  return day || year ? at : month ? end : i;
-}
-
 /* "Twice", "twelve", "36", "4.1" at i; 0 for none. */
 static double detail_number(struct slice t, size_t i, size_t *end) {
   static const struct {
@@ -143,20 +98,44 @@ static double detail_number(struct slice t, size_t i, size_t *end) {
   return *end < t.len && isalpha((unsigned char)t.data[*end]) ? 0 : value; /* "20th" */
 }
 
-/* Adds the days and quantities of a text. */
-static void details_read(struct details *d, struct slice t) {
-  for (size_t i = 0, end; i < t.len; i = end) {
+/* Adds the year, month and day of a period; returns whether it has one. */
+static int details_of_period(struct details *d, const struct period_told *p) {
+  int month = p->day ? p->day / 100 : p->month;
+  if (month)
+    detail_add(d, OF_MONTH, month);
+  if (month && p->year)
+    detail_add(d, OF_YEAR_MONTH, 100 * p->year + month);
+  if (p->day)
+    detail_add(d, OF_DAY, p->day);
+  if (p->year)
+    detail_add(d, OF_YEAR, p->year);
+  return month || p->year;
+}
+
+/* Adds the days and quantities of a line. */
+static void details_of_line(struct details *d, struct slice t) {
+  struct stated s;
+  struct periods p;
+  numbers_read(&s, t, 0);
+  periods_read(&p, t, &s);
+  numbers_release(&s);
+  for (size_t i = 0, k = 0, end; i < t.len; i = end) {
+    while (k < p.count && p.of[k].start < i)
+      k++;
     end = i + 1;
-    if (!word_begins(t, i) || !isalnum((unsigned char)t.data[i]))
-      continue;
-    size_t behind = detail_date_at(d, t, i);
-    end = behind > i ? behind : end;
-    double value = behind > i ? 0 : detail_number(t, i, &behind);
-    if (value > 0) {
+    double value = 0;
+    if (k < p.count && p.of[k].start == i && details_of_period(d, &p.of[k]))
+      end = p.of[k].end;
+    else if (word_begins(t, i) && isalnum((unsigned char)t.data[i]))
+      value = detail_number(t, i, &end);
+    if (value > 0)
       detail_add(d, OF_THINGS, value);
-      end = behind;
-    }
   }
+}
+
+static void details_read(struct details *d, struct slice text) {
+  while (text.len)
+    details_of_line(d, slice_cut(&text, '\n'));
 }
 
 /* Whether a detail of the statement is the passage's. */

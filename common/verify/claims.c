@@ -271,7 +271,7 @@ static const double claims_weights[2][CLAIMS_SIGN_COUNT] = {
 
 /* From which log odds on a number is doubted, and is taken for false. */
 #define ODDS_DOUBTED -1.1
-#define ODDS_FALSE -.27
+#define ODDS_FALSE -.2
 
 struct claims_rule {
   enum aspect aspect;

@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "base/day.h"
-#include "base/ordinary_words.h"
 #include "query/query.h"
 #include "tables/changes.h"
 #include "tables/places.h"
@@ -103,15 +102,6 @@ static int owner_is_mentioned(const struct owner *owner, struct slice name) {
          owner_text_has(owner->text, name);
 }
 
-/* Whether an ordinary word begins a sentence, whose capital tells nothing. */
-static int owner_is_ordinary(struct slice word) {
-  char small[ORDINARY_WORDS_MAX];
-  size_t n = word.len < sizeof small ? word.len : 0;
-  for (size_t i = 0; i < n; i++)
-    small[i] = (char)tolower((unsigned char)word.data[i]);
-  return ordinary_words_has(slice_of(small, n));
-}
-
 /* "Samsung" in "Samsung's services": a capitalised name before its possessive. */
 static struct slice owner_possessor(struct slice t) {
   for (size_t i = 0; i + 1 < t.len; i++) {
@@ -122,8 +112,7 @@ static struct slice owner_possessor(struct slice t) {
       continue;
     while (end > 0 && isalnum((unsigned char)t.data[end - 1]))
       end--;
-    if (i - end > 2 && isupper((unsigned char)t.data[end]) && islower((unsigned char)t.data[end + 1]) &&
-        !(end == 0 && owner_is_ordinary(slice_of(t.data, i)))) /* "Auditor's" */
+    if (i - end > 2 && isupper((unsigned char)t.data[end]) && islower((unsigned char)t.data[end + 1]))
       return slice_of(t.data + end, i - end); /* an abbreviation, "UCAN", may be of the filing's own */
   }
   return slice_of(NULL, 0);

@@ -29,6 +29,7 @@ static struct period_told period_of_slots(const int slot[SLOTS]) {
                                                            : slot[SLOT_MONTHS],
                               .quarter = part >= PART_Q1 && part <= PART_Q4 ? part - PART_Q1 + 1 : 0,
                               .day = slot[SLOT_DAY] ? 100 * slot[SLOT_MONTH] + slot[SLOT_DAY] : 0,
+                              .month = slot[SLOT_MONTH],
                               .year = slot[SLOT_YEAR]};
 }
 

@@ -11,6 +11,7 @@ struct period_told { /* 0 for what isn't told */
   int months;        /* length, "six months ended", "39-week", "Q3"; below 0: not known */
   int quarter;       /* 1 to 4 */
   int day;           /* "May 5" as 505 */
+  int month;         /* "May 2025" */
   int year;          /* its own, or one alone, "2024" */
 };
 
