@@ -41,7 +41,7 @@ struct rank_options {
 
 #define RANK_MAX ((size_t)1000)
 #define RANK_READ ((size_t)20)     /* best candidates whose text is read, for up to ten hits */
-#define RANK_COMPARED ((size_t)12) /* of these the best by all else, whose sentences are compared */
+#define RANK_COMPARED ((size_t)10) /* of these the best by all else, whose sentences are compared */
 #define RANK_FOLDED 8              /* ids of folded passages listed per hit */
 
 struct rank_place {
