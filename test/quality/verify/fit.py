@@ -41,7 +41,7 @@ def samples_of(programs, name, statements, told):
         for _, number, rule, found, *x in (line.split() for line in ran.stderr.decode().splitlines() if line.startswith("number ")):
             x, none = [float(value) for value in x], [0.0] * len(ODDS)
             x[-1] = x[-1] if found == "1" else 0.0
-        decided[number] = [[float(k == int(rule)) for k in range(len(RULES))] + (none + x if found == "1" else x + none)]
+            decided[number] = [[float(k == int(rule)) for k in range(len(RULES))] + (none + x if found == "1" else x + none)]
         if decided:
             told.append((false, list(decided.values())))
         if any(n["verdict"] in ("contradicted", "unsupported") and n.get("how") != "other line" for n in numbers):
