@@ -96,7 +96,7 @@ companyfacts() {
 @test "a verified answer as a page: verdicts, each citation with its passage marked and its place" {
   bid-fetch --quiet file "$ROOT/data/sample/0009990001-26-000007.txt" -P corpus=edgar | bid-strip | bid-chunk | bid-embed | bid-index >/dev/null
   bid-store dump --plain | jq -c --arg planted "$planted" 'select(.text | contains("Interest expense was $19.2 million"))
-    | {query: "Interest? \($planted)", answer: "Interest expense was $19.2 million [1]. \($planted) The fleet is worth $777 million [1].", matches: [. + {rank: 1}]}' | head -1 >record
+    | {query: "Interest? \($planted)", answer: "Interest expense was $19.2 million [1]. The fleet is worth $777 million [1]. \($planted)", matches: [. + {rank: 1}]}' | head -1 >record
   run --separate-stderr bid-verify --format=html record
   equal "$status/$stderr" 1/
   printf '%s\n' "$output" >page.html

@@ -16,7 +16,7 @@ mending; --eleventh: 70 by yet another; --thirteenth: 70 by one more; --fourteen
 another again, plain for the most part; --fifteenth: 110 plain ones by whoever mended; --sixteenth: 100 by another, as
 answers have them; --seventeenth: 100 by one more, spent; --eighteenth: 73 by whoever mended;
 --nineteenth, --twentieth: 200 everyday ones each, by one who had not read the program; --twentyfirst: 200, half of the true ones computed or paraphrased; --twentysecond: 307 by whoever mended; --twentythird, --twentyfourth: 200 each as analysts, journalists and models write, by one who had not read the program; --twentyfifth to --twentyninth: 200 more each, by others who had not.  Passages are of the length that bid-chunk cuts by default; --short: of 256 tokens instead, for which most sentences were judged.
---all: all sets together.  Status 1 where precision, recall or the number of unsure ones is worse than LEAST says.
+--all: all sets together but LATER, which are asked by their names.  Status 1 where precision, recall or the number of unsure ones is worse than LEAST says.
 """
 import json
 import os
@@ -33,6 +33,7 @@ FILINGS = ["www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250
            "www.sec.gov/Archives/edgar/data/1318605/000162828025003063/tsla-20241231.htm",
            "filings/amzn/10-K-2025-02-07.htm", "filings/nflx/10-K-2025-01-27.htm"]
 MADE = 160
+LATER = ("thirtieth", "thirtyfirst")  # newer than LEAST
 LEAST = .8856, .8901, 212  # precision, recall and unsure ones of all sets together
 CUT = ["--tokens=256"] if "--short" in sys.argv else []
 
@@ -200,7 +201,7 @@ def report(cases, judged, show):
 def main(argv):
     programs, show, rng = os.path.abspath(argv[0]), "--show" in argv, random.Random(20260321)
     names = sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".tsv") and f != "sentences.tsv")
-    named = [name for name in names if "--" + name in argv or "--all" in argv]
+    named = [name for name in names if "--" + name in argv or "--all" in argv and name not in LATER]
     unknown = [a for a in argv[1:] if a not in ["--show", "--short", "--all"] + ["--" + name for name in names]]
     if unknown:
         sys.exit("no such set or option: %s; the sets: %s" % (" ".join(unknown), " ".join(names)))
