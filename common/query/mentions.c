@@ -417,6 +417,18 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
                       plan_word_in(token->fold, plan_legal_forms) < 0;
 }
 
+/* Features of the word before a mention where it is no grammar and no part of a form or period. */
+static void read_content_word(const struct mention_text *m, size_t i, struct mention_signs *x) {
+  const struct plan_token *token = &m->t->token[i];
+  const struct plan_word *w = &m->word[i];
+  x->before_given = (w->given && !is_report_word(m, i)) || (token->letters == 1 && token->capitals == 1);
+  if (is_report_word(m, i) || x->before_title > 0)
+    return;
+  x->before_capital = m->capitals_tell && token->first_capital && !(token->gap & GAP_SENTENCE);
+  x->before_opening = m->capitals_tell && token->first_capital && (token->gap & GAP_SENTENCE) && !w->kinds &&
+                      (!w->ordinary || w->name);
+}
+
 static void read_before(const struct span *s, struct mention_signs *x) {
   static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
   static const char *const determiners[] = {QUESTION_WORDS_DETERMINER, NULL};
@@ -432,7 +444,6 @@ static void read_before(const struct span *s, struct mention_signs *x) {
     return;
   size_t i = s->from - 1;
   const struct plan_token *token = &m->t->token[i];
-  const struct plan_word *w = &m->word[i];
   x->joined = is_joined(m->t, s->from) || x->joined > 0;
   x->before_determiner = is_among(s, i, determiners);
   x->before_auxiliary = is_among(s, i, asks);
@@ -445,14 +456,8 @@ static void read_before(const struct span *s, struct mention_signs *x) {
                                                    x->before_where + x->before_question + x->before_pronoun <=
                                                0;
   x->before_title = is_among(s, i, titles);
-  if (token->amp || m->taken[i] || is_grammar(m, i))
-    return;
-  x->before_given = (w->given && !is_report_word(m, i)) || (token->letters == 1 && token->capitals == 1);
-  if (is_report_word(m, i) || x->before_title > 0)
-    return;
-  x->before_capital = m->capitals_tell && token->first_capital && !(token->gap & GAP_SENTENCE);
-  x->before_opening = m->capitals_tell && token->first_capital && (token->gap & GAP_SENTENCE) && !w->kinds &&
-                      (!w->ordinary || w->name);
+  if (!token->amp && !m->taken[i] && !is_grammar(m, i))
+    read_content_word(m, i, x);
 }
 
 static int is_parted(const struct plan_text *t, size_t i) {
