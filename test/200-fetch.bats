@@ -124,10 +124,23 @@ def second_part: if .state.n < 3 then {requests: [], state: {n: (.state.n + 1)},
   equal "$(bid-fetch plain -e you | jq -r .rawContent)" "3 of you"
   connector line <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "then_this"}; def then_this: {payloads: [{text: "there"}]};'
   equal "$(bid-fetch line | jq -r .rawContent)" there
+  { # more definitions than one process keeps
+    echo 'def declare: {description: "c", hosts: []};'
+    echo 'def step: {requests: [], state: 1, next: "a"};'
+    printf 'def %s: {requests: [], state: 1, next: "%s"};\n' a b b c c d d e e f f g g h h i i j j k k l l m m n n o o p p q q r r s
+    echo 'def s: {payloads: [{text: "the end"}]};'
+  } | connector many
+  equal "$(bid-fetch many | jq -r .rawContent)" "the end"
   connector odd <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "error(1)"};'
   connector none <<<'def declare: {description: "c", hosts: []}; def step: {requests: [], state: 1, next: "nowhere"};'
+  connector later <<<'def declare: {description: "c", hosts: []};
+def step: {requests: [], state: 1, next: "bad"};
+
+def bad: no_such_thing;'
+  connector long <<<"def declare: {description: \"c\", hosts: []};
+def step: {requests: [], state: 1, next: \"$(printf 'a%.0s' {1..60})\"};"
   local pair
-  for pair in "odd:what is no name" "none:nowhere/0 is not defined"; do
+  for pair in "odd:what is no name" "none:nowhere/0 is not defined" "later:no_such_thing/0 is not defined, line 4:" "long:what is no name"; do
     run --separate-stderr bid-fetch "${pair%%:*}"
     equal "${pair%%:*} $status $(jq -r .error.category <<<"$output")" "${pair%%:*} 70 internal"
     contains "$(jq -r .error.message <<<"$output")" "${pair#*:}"

@@ -203,13 +203,18 @@ static int connector_fingerprint(struct connector *c) {
 /* ---- the process ---- */
 
 #define CONNECTOR_CALL "if true then " /* start of the line that calls the definition asked for */
-enum { DEFINITION_NAME = 60 };
+
+enum connector_outcome {
+  CONNECTOR_JSON,
+  CONNECTOR_FAULT, /* the answer is an error text */
+  CONNECTOR_ANEW,  /* a new process has to compile what was called, with the files at hand */
+};
 
 /* Message on the socket: this header, then `len` bytes. */
 struct connector_message {
   uint64_t len;
-  int32_t failed;                   /* of an answer: its bytes are an error text, not JSON */
-  char definition[DEFINITION_NAME]; /* of a request: what is called, "" of an answer */
+  int32_t outcome;                 /* of an answer: a connector_outcome */
+  char definition[CONNECTOR_NAME]; /* of a request: what is called, "" of an answer */
 };
 
 static int read_all(int fd, void *data, size_t len) {
@@ -225,8 +230,8 @@ static int read_all(int fd, void *data, size_t len) {
   return 0;
 }
 
-static void answer(int fd, int failed, const char *data, size_t len) {
-  struct connector_message m = {.len = len, .failed = failed};
+static void answer(int fd, enum connector_outcome outcome, const char *data, size_t len) {
+  struct connector_message m = {.len = len, .outcome = (int32_t)outcome};
   if (slice_send(slice_of((const char *)&m, sizeof m), fd) != 0 || slice_send(slice_of(data, len), fd) != 0)
     _exit(0);
 }
@@ -407,17 +412,17 @@ static int lock_down(int keep) {
 static void run_once(struct jq_program *jq, int fd, int of_rows, struct slice input, struct buf *out) {
   switch (jq_program_run(jq, input, out, out)) {
   case JQ_ERROR:
-    answer(fd, 1, out->data, out->len);
+    answer(fd, CONNECTOR_FAULT, out->data, out->len);
     break;
   case JQ_NONE:
     if (of_rows)
-      answer(fd, 0, "null", 4);
+      answer(fd, CONNECTOR_JSON, "null", 4);
     else
-      answer(fd, 1, "it returned nothing", 19);
+      answer(fd, CONNECTOR_FAULT, "it returned nothing", 19);
     break;
   case JQ_FALSE:
   case JQ_TRUE:
-    answer(fd, 0, out->data, out->len);
+    answer(fd, CONNECTOR_JSON, out->data, out->len);
   }
 }
 
@@ -475,8 +480,8 @@ struct connector_server {
   int plain; /* the file is left to libjq */
   struct buf messages;
   struct {
-    char called[DEFINITION_NAME];
-    struct jq_program *jq; /* NULL: it doesn't compile, for the reason in messages */
+    char called[CONNECTOR_NAME];
+    struct jq_program *jq;
   } programs[PROGRAMS_MAX];
   size_t count;
 };
@@ -513,16 +518,18 @@ static struct jq_program *server_program(struct connector_server *s, const char 
   for (size_t i = 0; i < s->count; i++)
     if (strcmp(s->programs[i].called, called) == 0)
       return s->programs[i].jq;
+  if (s->count == PROGRAMS_MAX)
+    return NULL;
   struct jq_program *jq = jq_program_new();
-  int first = s->count == 0, ok = !s->plain && compile_needed(jq, s, called);
-  if (!ok && (first || s->plain)) {
+  int ok = !s->plain && compile_needed(jq, s, called);
+  if (!ok && (s->count == 0 || s->plain)) {
     s->plain = 1;
     ok = compile_plain(jq, s, called);
   }
-  if (s->count == PROGRAMS_MAX)
+  if (!ok)
     return NULL;
-  snprintf(s->programs[s->count].called, DEFINITION_NAME, "%s", called);
-  return s->programs[s->count++].jq = ok ? jq : NULL;
+  snprintf(s->programs[s->count].called, CONNECTOR_NAME, "%s", called);
+  return s->programs[s->count++].jq = jq;
 }
 
 /* Runs in the child, after fork(): gives up the user's environment, files and descriptors except fd, compiles what is called
@@ -551,7 +558,8 @@ static _Noreturn void connector_serve(const char *path, const char *called, int 
     if (jq)
       run_once(jq, fd, strcmp(m.definition, "row") == 0, slice_of(input.data, m.len), &result);
     else
-      answer(fd, 1, s->messages.data ? s->messages.data : "", s->messages.len);
+      answer(fd, s->plain && s->count < PROGRAMS_MAX ? CONNECTOR_FAULT : CONNECTOR_ANEW,
+             s->messages.data ? s->messages.data : "", s->messages.len);
   }
   _exit(0);
 }
@@ -775,7 +783,12 @@ int connector_call(struct connector *c, const char *called, struct slice input, 
     return -1;
   }
   int got = exchange(c, called, input, &m, out);
-  if (got == 1 && !m.failed) {
+  if (got == 1 && m.outcome == CONNECTOR_ANEW) {
+    stop(c);
+    buf_clear(out);
+    got = connector_start_for(c, called) == 0 ? exchange(c, called, input, &m, out) : -1;
+  }
+  if (got == 1 && m.outcome == CONNECTOR_JSON) {
     struct cache_entry e = {.content_type = "application/json"};
     if (!of_rows && c->kept && out->len <= CONNECTOR_KEPT_MAX)
       cache_keep(c->kept, key, "", &e, buf_slice(out));

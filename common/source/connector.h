@@ -15,6 +15,7 @@
 #include "net/cache.h"
 #include "base/diag.h"
 
+#define CONNECTOR_NAME 60                        /* bytes of a definition's name, with the one that ends it */
 #define CONNECTOR_SECONDS 10                     /* limit of one call, in seconds of processor time */
 #define CONNECTOR_MEMORY ((size_t)2 << 30)       /* limit of its address space, in bytes */
 #define CONNECTOR_KEPT_MAX ((size_t)4 << 20)     /* bytes of an answer that is cached */

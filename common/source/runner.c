@@ -193,7 +193,7 @@ struct talk {
   struct buf input, answer; /* to and from the connector */
   struct buf responses;     /* for the next step: an array without its brackets */
   struct buf state;
-  char next[64]; /* the definition that gets the answers */
+  char next[CONNECTOR_NAME]; /* the definition that gets the answers */
   struct asks asks;
   uint64_t held;
   int failed;
@@ -421,7 +421,7 @@ static int choose_next(struct talk *t, struct slice name) {
   snprintf(t->next, sizeof t->next, "%.*s", (int)given.len, given.data);
   if (given.len >= sizeof t->next || strspn(t->next, "abcdefghijklmnopqrstuvwxyz_") != given.len ||
       !given.len)
-    result = broken(t, "step named as next what is no name: lower case letters and _");
+    result = broken(t, "step named as next what is no name: at most 59 lower case letters and _");
   buf_release(&text);
   return result;
 }
