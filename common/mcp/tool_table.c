@@ -30,6 +30,8 @@ int tool_arguments_check(const struct tool_table *t, const struct tool *tool, st
   json_raw(&input, "value", given);
   buf_add_char(&input, '}');
   int result = connector_call(t->jq, "check", buf_slice(&input), &checked, e);
+  if (result != 0)
+    error_set(e, "arguments: they can't be checked: nested too deep, or too large");
   struct slice why = json_text(json_get(buf_slice(&checked), "fault"), &text);
   if (result == 0 && why.len) {
     error_set(e, "%.*s", (int)why.len, why.data);
