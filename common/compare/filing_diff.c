@@ -24,7 +24,7 @@
 struct diff_about {
   const char *item;     /* or NULL: the complete documents */
   struct slice was, is; /* shared fields of the documents, from store_get_document(), or empty */
-  unsigned spans;       /* of columns that were left out (span_columns.h) */
+  unsigned spans;       /* of columns that were left out */
   const char *hint;     /* a line for people, or NULL */
   size_t limit;         /* changes to print; 0: all */
 };

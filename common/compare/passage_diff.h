@@ -30,7 +30,7 @@ struct diff_paragraph {
   float place;       /* 0 to 1: position in that gap */
   uint32_t words;
   int32_t pair; /* index in the other text, or -1 */
-  int months;   /* of a row: the span of its table's columns (span_columns.h); 0: none, or several */
+  int months;   /* of a row: the span of its table's columns; 0: none, or several */
   int years; /* of DIFF_NUMBERS: only years differ, which moved on with the report's (passage_diff_settle()) */
   enum diff_kind kind;
   float alike; /* of DIFF_CHANGED: similarity, 0 to 1 */

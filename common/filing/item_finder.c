@@ -382,7 +382,7 @@ void item_candidates_find(struct item_search *s) {
   }
 }
 
-/* ---- selects the items of a document among the candidates (item_candidates.h) ----
+/* ---- selects the items of a document among the candidates ----
  *
  * The chain of candidates in increasing order of places with the highest total score is selected.  Text between a
  * heading and the next one adds to the score, up to a limit, so that headings with a body win over lines of a table of

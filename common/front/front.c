@@ -282,7 +282,7 @@ static void row_lines(struct progress_row *r, struct buf *b) {
   b->len -= from;
 }
 
-/* Reads lines of record/progress.h from fd until its end and draws the row at most five times a second, starting
+/* Reads the lines that program.c of record/ writes from fd until its end and draws the row at most five times a second, starting
  * after half a second; clears it at the end.  title: the pipeline's name; width: columns of the terminal. */
 static void progress_row_run(int fd, const char *title, int width) {
   struct progress_row r = {.title = title, .started = clock_monotonic(), .width = width};

@@ -12,7 +12,7 @@ int front_doctor(struct program *p, int offline);
 /* Prints the line of stdin that the operand was most likely meant to be; status 1 where there is none. */
 int front_near(struct program *p);
 
-/* Draws a pipeline's progress row on stderr; the operand is its name, stdin has lines of record/progress.h. */
+/* Draws a pipeline's progress row on stderr; the operand is its name, stdin has the lines that program.c of record/ writes. */
 int front_progress(struct program *p);
 
 /* Prints completion candidates (complete.h); operands: the index of the word, then all words. */

@@ -32,7 +32,7 @@ struct program {
   struct output out;      /* stdout */
   const char *input_name; /* the operand being read; "-" is shown as "stdin" */
   int quiet, stats, progress;
-  int progress_fd; /* descriptor of the pipeline that draws the progress row (progress.h), or -1 */
+  int progress_fd; /* descriptor of the pipeline that draws the progress row, or -1 */
   char doing[200]; /* text set by program_doing() */
   int people;      /* output is for display: stdout is a terminal or --human was given, and --json was not */
   size_t columns;  /* width of the screen (base/screen.h), 0 where unknown or not for display */

@@ -62,7 +62,7 @@ float rank_features_chance(float score, enum rank_model model);
   G(place_nowhere, -1,                                                                                       \
     "a country or state it names is nowhere in the documents that are searched: the company's, if it names " \
     "one")                                                                                                   \
-  G(unstated, -1, "measures that none of the best candidates states (rank_measures.h), up to two")
+  G(unstated, -1, "measures that none of the best candidates states, up to two")
 
 struct rank_answer_features {
 #define G(name, sign, what) float name;

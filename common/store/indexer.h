@@ -38,7 +38,7 @@ void indexer_free(struct indexer *x);
 /* Reads all operands of the program and commits.  0, or -1 after reporting a fatal error. */
 int indexer_run(struct indexer *x);
 
-/* ---- removes documents by age (store_expiry.c), by a rule "[GLOB:]WHEN", where GLOB selects collections and WHEN is a date
+/* ---- removes documents by age, by a rule "[GLOB:]WHEN", where GLOB selects collections and WHEN is a date
  * or a time span ("2years", "*_8-K:2020-01-01") ---- */
 
 /* Checks the syntax of a rule: 0 or -1. */

@@ -8,7 +8,7 @@
  *                "segments"   struct store_segment_entry[]: the manifest, by ascending first_doc within a model
  *                "counters"   struct store_counters
  *                "dictionary" zstd dictionary of the text blocks (trained on the first large batch)
- *                "dictionary.N" of documents copied from another store (store_absorb.c), N from 1 on
+ *                "dictionary.N" of documents copied from another store (store_joint.c), N from 1 on
  *                "sketch"     struct store_sketch_entry[]: measured accuracy of 1-bit sketches, per model
  *   collections  name -> struct store_collection_value
  *   strings      kind + text -> u32 number; kinds: f(orm), i(tem), m(odel)

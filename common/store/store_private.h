@@ -80,7 +80,7 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
 /* Of errno: STORE_IO. */
 enum store_status store_error_io(struct error_text *e, const char *path);
 
-/* ---- store_transaction.c: the locked bytes of a file ---- */
+/* ---- the locked bytes of a file ---- */
 
 #define STORE_LOCK_USERS ((off_t)1 << 61)
 #define STORE_LOCK_WRITER (((off_t)1 << 61) + 1)
@@ -134,7 +134,7 @@ int store_fault_begin(const char *path, int fd);
 void store_fault_mapped(int number, MDB_env *env, const void *value);
 void store_fault_end(int number);
 
-/* ---- store_transaction.c: write transactions ---- */
+/* ---- write transactions ---- */
 
 /* Sets the size of LMDB's map to `more` bytes beyond those of the file.  LMDB's code. */
 int store_set_map(MDB_env *env, size_t file, size_t more);

@@ -30,7 +30,7 @@ import numpy as np
 import company_list
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-HEADER = os.path.join(TOP, "common", "query", "mention_signs.h")
+HEADER = os.path.join(TOP, "common", "query", "mentions.c")
 OUT = os.path.join(TOP, "data", "tables", "mention_weights.tsv")
 QUALITY = os.path.join(TOP, "test", "quality")
 LEGAL = set("inc corp co corporation company ltd plc llc lp nv sa ag se the limited incorporated holdings & de trust adr class "
@@ -515,7 +515,7 @@ def ablate(found, rows, names, x, sort, y, weight, count):
         print(group, *(f"{v:+.4f}" for v in (*worse, worse.mean())), sep="\t", flush=True)
 
 
-HEAD = """# mention_weights.tsv: weights of the features that tell whether words name a company (common/query/mention_signs.h), for each
+HEAD = """# mention_weights.tsv: weights of the features that tell whether words name a company (common/query/mentions.c), for each
 # sort of words; made by data/gen/mentions.py.  A feature without a row has no weight.
 #
 # lists\tSIGN"""

@@ -46,7 +46,7 @@ def build(kind, folder):
     out = os.path.join(folder, kind)
     flags = ["-D_GNU_SOURCE", "-std=c11", "-O2", f"-I{out}", f"-I{mentions.TOP}/common", f"-I{BUILD}"]
     libraries = re.search(r"^LIBS = (.*)", open(os.path.join(mentions.TOP, "Makefile"), encoding="utf-8").read(), re.M).group(1).split()
-    weigh = os.path.join(mentions.TOP, "common", "query", "mention_signs.c")
+    weigh = os.path.join(mentions.TOP, "common", "query", "mentions.c")
     subprocess.run([*os.environ.get("CC", "cc").split(), *flags, "-c", "-o", out + "/signs.o", weigh], check=True)
     subprocess.run(["cc", "-o", out + "/bid-plan", BUILD + "/bin/bid-plan.o", out + "/signs.o", BUILD + "/libcommon.a", *libraries], check=True)
     return out
