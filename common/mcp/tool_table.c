@@ -175,196 +175,29 @@ void tool_table_add_list(const struct tool_table *t, struct buf *out) {
   buf_add_char(out, ']');
 }
 
-/* ---- commands in messages ---- */
-
-enum { SPOKEN_ARGUMENTS = 16 };
-
-struct spoken_argument {
-  struct slice name, value; /* as JSON, with its quotation marks; as written */
-};
-
-struct spoken_command {
-  const struct tool *tool;
-  struct slice rest; /* what follows the last option's value */
-  struct spoken_argument arguments[SPOKEN_ARGUMENTS];
-  size_t count;
-};
-
-/* The tool that runs a program without fixed words of its own: bid-store has several. */
-static const struct tool *spoken_tool(const struct tool_table *t, struct slice program) {
-  struct buf scratch;
-  const struct tool *found = NULL;
-  buf_init(&scratch, 256);
-  for (size_t i = 0; i < t->count && !found; i++)
-    if (slice_eq(tool_table_text(&t->tools[i], "program", &scratch), program) &&
-        json_get(t->tools[i].run, "omit").len == 0)
-      found = &t->tools[i];
-  buf_release(&scratch);
-  return found;
-}
-
-/* The next word of a command, without the quotation marks around it. */
-static struct slice spoken_word(struct slice *rest) {
-  while (rest->len && *rest->data == ' ')
-    *rest = slice_of(rest->data + 1, rest->len - 1);
-  char quote = rest->len && strchr("'\"", *rest->data) ? *rest->data : ' ';
-  size_t skip = quote != ' ';
-  const char *end = rest->len > skip ? memchr(rest->data + skip, quote, rest->len - skip) : NULL;
-  size_t n = end ? (size_t)(end - rest->data) : rest->len;
-  struct slice word = slice_of(rest->data + skip, n - (n ? skip : 0));
-  n += end && skip;
-  *rest = slice_of(rest->data + n, rest->len - n);
-  return word;
-}
-
-/* The argument of a tool for an option, long or short. */
-static struct slice spoken_option(const struct tool *tool, struct slice option) {
-  static const struct {
-    const char *letter, *name;
-  } letters[] = {{"-e", "\"--company\""}, {"-e", "\"--entity\""}, {"-f", "\"--form\""},
-                 {"-n", "\"--limit\""},   {"-p", "\"--period\""}, {"-P", "\"--param\""}};
-  struct slice options = json_get(tool->run, "options"), name, value;
-  struct json_cursor c = {0};
-  while (options.len && json_next_member(options, &c, &name, &value)) {
-    if (json_is_text(value, option))
-      return name;
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-      if (slice_is(option, letters[i].letter) && slice_is(value, letters[i].name))
-        return name;
-  }
-  return slice_of(NULL, 0);
-}
-
-static int spoken_read(struct spoken_command *s, const struct tool_table *t, struct slice command) {
-  char program[32];
-  struct slice word = spoken_word(&command);
-  int apart = slice_is(word, "bid"); /* "bid ingest" */
-  if (apart)
-    word = spoken_word(&command);
-  int n = snprintf(program, sizeof program, "%s%.*s", apart ? "bid-" : "", (int)word.len, word.data);
-  s->tool = n < (int)sizeof program ? spoken_tool(t, slice_str(program)) : NULL;
-  for (s->rest = command; s->tool && (word = spoken_word(&command)).len && *word.data == '-';
-       s->rest = command) {
-    struct spoken_argument *a = &s->arguments[s->count];
-    if (s->count == SPOKEN_ARGUMENTS || (a->name = spoken_option(s->tool, word)).len == 0)
-      return -1;
-    a->value = spoken_word(&command);
-    s->count++;
-  }
-  return s->tool ? 0 : -1;
-}
-
-/* Whether an argument came before. */
-static int spoken_is_again(const struct spoken_command *s, size_t i) {
-  for (size_t k = 0; k < i; k++)
-    if (slice_eq(s->arguments[k].name, s->arguments[i].name))
-      return 1;
-  return 0;
-}
-
-static void spoken_add_argument(const struct spoken_command *s, size_t i, struct buf *out) {
-  struct slice name = s->arguments[i].name;
-  struct slice schema = json_member(json_get(s->tool->input_schema, "properties"), name);
-  struct slice type = json_get(schema, "type");
-  int list = json_is_text(type, slice_str("array")), bare = json_is_text(type, slice_str("integer"));
-  buf_printf(out, "%s\"%.*s\": %s", out->data[out->len - 1] == '{' ? "" : ", ", (int)name.len, name.data,
-             list ? "[" : "");
-  for (size_t k = i, n = 0; k < s->count; k++)
-    if (slice_eq(s->arguments[k].name, name) && (list || !n))
-      buf_printf(out, bare ? "%s%.*s" : "%s\"%.*s\"", n++ ? ", " : "", (int)s->arguments[k].value.len,
-                 s->arguments[k].value.data);
-  buf_add_str(out, list ? "]" : "");
-}
-
-/* Appends the tool's name and its arguments, "`ingest` {"company": "WMT", "forms": ["10-K"]}", for a command at the start of a
- * text, which ends before a word that is no option.  Returns its length, or 0 with nothing appended where no tool runs the program,
- * or has no argument for one of the options. */
-static size_t spoken_command_add(const struct tool_table *t, struct slice command, struct buf *out) {
-  struct spoken_command s = {0};
-  if (spoken_read(&s, t, command))
-    return 0;
-  buf_printf(out, "`%.*s`", (int)s.tool->name.len, s.tool->name.data);
-  if (s.count)
-    buf_add_str(out, " {");
-  for (size_t i = 0; i < s.count; i++)
-    if (!spoken_is_again(&s, i))
-      spoken_add_argument(&s, i, out);
-  if (s.count)
-    buf_add_char(out, '}');
-  return command.len - s.rest.len;
-}
-
-/* ---- options in messages ---- */
-
-/* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
-static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {
-  for (*len = 0; *len < said.len && strchr("-abcdefghijklmnopqrstuvwxyz", said.data[*len]);)
-    ++*len;
-  if (said.len > 2 && memcmp(said.data, "-P", 2) == 0)
-    *len = 2;
-  return spoken_option(tool, slice_of(said.data, *len));
-}
-
-/* The length of "; see 'bid-NAME --help'" at the start of `said`, or 0. */
-static size_t arguments_help_hint(struct slice said) {
-  static const char lead[] = "; see 'bid-", end[] = " --help'";
-  const char *close;
-  if (said.len < sizeof lead || memcmp(said.data, lead, sizeof lead - 1) != 0)
-    return 0;
-  close = memmem(said.data, said.len, end, sizeof end - 1);
-  return close ? (size_t)(close - said.data) + sizeof end - 1 : 0;
-}
-
-/* The length of a command at the start of `said`, "bid ingest -e AAPL" or "bid-ingest ...": up to a quotation mark,
- * where it is `quoted`, or a stop; 0 where there is none. */
-static size_t arguments_command(struct slice said, int quoted) {
-  size_t len = 4;
-  if (said.len < 5 || memcmp(said.data, "bid", 3) != 0 || !strchr(" -", said.data[3]) || said.data[4] < 'a' ||
-      said.data[4] > 'z')
-    return 0;
-  while (len < said.len && !strchr(quoted ? "'\n" : ",;)\n", said.data[len]))
-    len++;
-  const char *gap = memchr(said.data, ' ', len);
-  return gap && gap[-1] == ':' ? 0 : len; /* "bid-facts: " begins a message */
-}
-
-/* Appends a command as the call of a tool, without the quotation marks around it, or as it is; returns the length that this takes
- * from the message. */
-static size_t arguments_speak_command(const struct tool_table *t, struct slice command, int quoted,
-                                      struct buf *out) {
-  size_t before = out->len, n;
-  out->len -= (size_t)quoted;
-  n = spoken_command_add(t, command, out);
-  if (n == command.len)
-    return n + (size_t)quoted;
-  if (n && !quoted)
-    return n;
-  out->len = before;
-  buf_add_slice(out, command);
-  return command.len;
-}
-
 void tool_arguments_speak(const struct tool_table *t, const struct tool *tool, struct slice said,
                           struct buf *out) {
-  for (size_t at = 0, len; at < said.len; at += len) {
-    struct slice rest = slice_of(said.data + at, said.len - at);
-    struct slice name = slice_of(NULL, 0);
-    char before = at ? said.data[at - 1] : ' ';
-    if (strchr(" '(", before) && (len = arguments_command(rest, before == '\'')) > 0) {
-      len = arguments_speak_command(t, slice_of(rest.data, len), before == '\'', out);
-      continue;
-    }
-    if (said.data[at] == '-' && strchr(" '(,", before))
-      name = arguments_of_option(tool, rest, &len);
-    if (name.len > 0) {
-      buf_printf(out, "%.*s", (int)name.len, name.data);
-      if (len == 2 && said.data[at + 1] == 'P' && rest.len > 2) { /* "-P region=..." */
-        buf_add_char(out, '.');
-        len++;
-      }
-      continue;
-    }
-    if ((len = arguments_help_hint(rest)) == 0)
-      buf_add_char(out, said.data[at + (len = 1) - 1]);
+  struct buf input, spoken, text;
+  struct error_text why;
+  buf_init(&input, CHECK_BYTES);
+  buf_init(&spoken, CHECK_BYTES);
+  buf_init(&text, CHECK_BYTES);
+  buf_add_char(&input, '{');
+  json_raw(&input, "run", tool->run);
+  json_str(&input, "said", said);
+  json_key(&input, "tools");
+  for (size_t i = 0; i < t->count; i++) {
+    buf_add_str(&input, i ? ",{" : "[{");
+    json_str(&input, "name", t->tools[i].name);
+    json_raw(&input, "run", t->tools[i].run);
+    json_raw(&input, "schema", t->tools[i].input_schema);
+    buf_add_char(&input, '}');
   }
+  buf_add_str(&input, "]}");
+  if (connector_call(t->jq, "speak", buf_slice(&input), &spoken, &why) == 0)
+    said = json_text(buf_slice(&spoken), &text);
+  buf_add_slice(out, said);
+  buf_release(&input);
+  buf_release(&spoken);
+  buf_release(&text);
 }

@@ -62,7 +62,7 @@ int tool_arguments_check(const struct tool_table *t, const struct tool *tool, st
                          struct buf *arguments, struct error_text *e);
 
 /* Appends a program's message, with the arguments instead of the options that they stand for, calls of tools instead of commands
- * (spoken_command.h), and without the hint to its --help, which a client can't read. */
+ * (connectors/lib/tool.jq), and without the hint to its --help, which a client can't read. */
 void tool_arguments_speak(const struct tool_table *t, const struct tool *tool, struct slice said,
                           struct buf *out);
 

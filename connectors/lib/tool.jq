@@ -4,7 +4,8 @@
 #   text: "table"     the records of `member` as a Markdown table of `columns`, paths into a record; what is the same in all of several
 #                     records stands once above it, what none has is left out
 #   text: PATH        the text at that path, then the filings that EDGAR has
-# `result` takes {run, result}, `check` {tool: {schema, run}, same, value}.
+# `result` takes {run, result}, `check` {tool: {schema, run}, same, value}, `speak`
+# {run, tools: [{name, run, schema}], said}.
 
 # The value at "a.b", as [value]; [] where it isn't there.
 def found($keys): if $keys == [] or type != "object" then [.] elif has($keys[0]) then .[$keys[0]] | found($keys[1:]) else [] end;
@@ -95,5 +96,39 @@ def link: (if has("href") then .href else .sourceUrl end) as $url | select($url 
   | {type: "resource_link", uri: $url, name: ([(known("ticker") // known("company")), known("form"), known("filingDate")] | join(" ") | if . == "" then "document" else . end)};
 def links: .run.links as $path | if $path then .result | [at($path) | arrays[] | objects | if .diff | type == "object" then .diff.new, .diff.old else . end
     | objects | link] | reduce .[] as $one ([]; if any(.[]; .uri == $one.uri) or length == 32 then . else . + [$one] end) else [] end;
+
+# Messages of programs in the client's words: arguments instead of options, calls of tools instead of commands.
+def option($run; $word): ({"-e": ["--company", "--entity"], "-f": ["--form"], "-n": ["--limit"], "-p": ["--period"],
+    "-P": ["--param"]}[$word] // [$word]) as $long
+  | first($run.options // {} | to_entries[] | select(.value as $one | $long | index([$one])) | .key);
+
+def words: [match("'[^']*'|\"[^\"]*\"|[^ ]+"; "g") | {text: (.string | if test("^['\"]") then .[1:-1] else . end), to: (.offset + .length)}];
+
+def written($tool): group_by(.name) | sort_by(.[0].at) | [.[] | .[0].name as $name | $tool.schema.properties[$name].type as $wanted
+  | "\"\($name)\": " + (if $wanted == "array" then "[" + (map("\"\(.value)\"") | join(", ")) + "]"
+      elif $wanted == "integer" then .[0].value else "\"\(.[0].value)\"" end)] | join(", ");
+
+# "bid ingest -e WMT" as ["`ingest` {\"company\": \"WMT\"}", what follows the options]; nothing where no tool has the program and its options.
+def call($tools): . as $said | words as $word | (if $word[0].text == "bid" then 1 else 0 end) as $first
+  | ((if $first == 1 then "bid-" else "" end) + ($word[$first].text // "")) as $program
+  | first($tools[] | select(.run.program == $program and (.run.omit | not))) as $tool
+  | {at: ($first + 1), to: $word[$first].to, list: []}
+  | until(.failed or (.at as $at | $word[$at].text // "" | startswith("-") | not); .at as $at
+      | [option($tool.run; $word[$at].text)][0] as $name | .failed = ($name == null) | .at += 2
+      | .list += [{$name, $at, value: ($word[$at + 1].text // "")}] | .to = ($word[$at + 1] // $word[$at]).to)
+  | select(.failed | not)
+  | ["`\($tool.name)`" + (if .list == [] then "" else " {" + (.list | written($tool)) + "}" end), $said[.to:]];
+
+def spoken($run; $tools): . as $said | reduce (match("(?<help>; see 'bid-[^']* --help')|'(?<quoted>bid[ -][a-z][^'\n]*)'"
+    + "|(?<![^ (])(?<bare>bid[ -][a-z](?![^ ]*: )[^,;)\n]*)|(?<![^ '(,])(?<option>-P.?|-[a-z-]*)"; "g"), null) as $m ({at: 0, out: ""};
+  ($m.captures // [] | map({(.name): .string}) | add // {}) as $found
+  | .out += $said[.at:($m.offset // ($said | length))]
+  | .at = ($m.offset // 0) + ($m.length // 0)
+  | .out += if $found.quoted then ([$found.quoted | call($tools)][0] // ["", "x"]) as $made | if $made[1] == "" then $made[0] else $m.string end
+      elif $found.bare then ([$found.bare | call($tools)][0] // [$m.string, ""]) as $made | $made[0] + ($made[1] | if . == "" then "" else spoken($run; $tools) end)
+      elif $found.option then ($found.option | if startswith("-P") then .[:2] else . end) as $word | [option($run; $word)][0] as $name
+        | if $name == null then $m.string elif $m.length > 2 and $word == "-P" then $name + "." else $name end
+      else "" end) | .out;
+def speak: .run as $run | .tools as $tools | .said | spoken($run; $tools);
 
 def result: {text: (if .run.text then text else null end), links: links};
