@@ -33,8 +33,8 @@ static int bid_run(struct program *p) {
     return front_progress(p);
   if (strcmp(word, "fold") == 0)
     return front_fold(p);
-  if (strcmp(word, "nightly-page") == 0)
-    return front_nightly_page(p);
+  if (strcmp(word, "html-page") == 0)
+    return front_html_page(p);
   return front_list(p);
 }
 

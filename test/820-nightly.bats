@@ -142,6 +142,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   equal "$(total '[.new, .unchanged]')" '[0,0]'
   [ "$(total .known)" -ge 1 ]
   contains "$stderr" " known"
+  contains "$(<"$BID_STATE/nightly/report.html")" "known</td><td>"
   nightly
   equal "$(total .known)" 0
 }

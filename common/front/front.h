@@ -27,8 +27,8 @@ int front_records(struct program *p);
 /* Wraps the lines of stdin to the width of the screen. */
 int front_fold(struct program *p);
 
-/* Writes a report of bid-nightly as an HTML page (nightly_page.h). */
-int front_nightly_page(struct program *p);
+/* Makes elements on stdin an HTML page, masked; the operand is its title, the first line the text below that. */
+int front_html_page(struct program *p);
 
 /* Executes the command argv[1]; where there is none, reports that and returns the status. */
 int front_become(int argc, char **argv, const struct program_spec *spec);
