@@ -18,18 +18,6 @@
 
 /* ---- what is known of sources: --list, --describe, --check, --lint, --quota, --unblock ---- */
 
-#define CATALOG_ROW "%-20s %-11s %-4s " /* source name, rate and key */
-enum { CATALOG_TEXT = 38 };             /* column at which the description begins */
-
-static int on_terminal(const struct program *p) {
-  return p->people;
-}
-
-/* A text of the declaration, or "". */
-static struct slice declared_text(const struct source *s, const char *name, struct buf *scratch) {
-  return json_text(json_get(buf_slice(&s->declared), name), scratch);
-}
-
 /* Appends the declaration, with the name first and the state of the key. */
 static void add_declared(struct buf *out, const struct source *s) {
   struct slice d = buf_slice(&s->declared), key, value;
@@ -46,87 +34,37 @@ static void add_declared(struct buf *out, const struct source *s) {
   buf_add_str(out, "}\n");
 }
 
-/* Appends the effective rate limit of the domain. */
-static void add_rate(struct buf *out, const struct source *s) {
-  if (!s->hosts[0]) {
-    buf_add_str(out, "local");
-    return;
-  }
-  buf_printf(out, "%.3g/s%s", s->rule.per_second, s->rule.serial ? " serial" : "");
-}
-
-static void list_row(struct buf *out, const struct source *s) {
-  struct buf scratch, rate;
-  buf_init(&scratch, 4096);
-  buf_init(&rate, 256);
-  add_rate(&rate, s);
-  buf_printf(out, CATALOG_ROW, s->name, rate.data, s->auth_required ? "key" : "");
-  buf_add_masked(out, declared_text(s, "description", &scratch));
-  buf_add_char(out, '\n');
-  buf_release(&scratch);
-  buf_release(&rate);
+/* Prints the records of one of these, as lib/catalog.jq lays them out where people read them. */
+static void catalog_print(struct program *p, const char *which, const struct buf *records) {
+  struct buf input;
+  buf_init(&input, 2 * CONNECTOR_ANSWER_MAX);
+  struct connector *catalog = p->people ? connector_open_library("catalog") : NULL;
+  json_add_slice(&input, buf_slice(records));
+  if (!catalog || runner_lay_out(p, catalog, which, buf_slice(&input), &p->out.buf) != 0)
+    buf_add_slice(&p->out.buf, buf_slice(records));
+  connector_close(catalog);
+  buf_release(&input);
 }
 
 /* Lists all sources.  A broken one is listed as such and sets status 1. */
-static void fetch_catalog_list(struct runner *r) {
-  struct buf *out = &r->program->out.buf;
+static void fetch_catalog_list(struct runner *r, struct buf *out) {
   size_t count;
   struct error_text unread;
   char **names = connector_names(&count, &unread);
-  int people = on_terminal(r->program);
   for (size_t i = 0; i < count; i++) /* all compile in parallel */
     runner_source(r, names[i]);
-  if (people)
-    buf_printf(out, CATALOG_ROW "%s\n", "SOURCE", "RATE", "", "WHAT IT ANSWERS");
   for (size_t i = 0; i < count; i++) {
     struct source *s = runner_source(r, names[i]);
     if (!s || source_ready(s) != 0) {
       runner_error(r, ERROR_INTERNAL, names[i], NULL, -1, "%s", s ? s->why.text : "it vanished");
       continue;
     }
-    if (people)
-      list_row(out, s);
-    else
-      add_declared(out, s);
+    add_declared(out, s);
     r->program->records++;
   }
   if (unread.text[0])
     runner_error(r, ERROR_INTERNAL, "", NULL, -1, "%s: sources may be missing", unread.text);
-  program_fold(r->program, 0, r->program->columns > 2 * CATALOG_TEXT ? CATALOG_TEXT : 4);
   connector_names_free(names, count);
-}
-
-/* Prints "name text" for each declared parameter. */
-static void describe_parameters(struct buf *out, const struct source *s) {
-  struct buf text;
-  buf_init(&text, 65536);
-  for (size_t i = 0; i < s->parameter_count; i++) {
-    const struct source_parameter *p = &s->parameters[i];
-    struct slice d = json_text(json_get(p->declared, "description"), &text);
-    buf_printf(out, "  %-16s  %.*s%s\n", p->name, (int)d.len, d.data ? d.data : "",
-               json_is_true(p->declared, "required") ? " (needed)" : "");
-  }
-  buf_release(&text);
-}
-
-static void describe_rest(struct buf *out, const struct source *s) {
-  struct buf scratch;
-  buf_init(&scratch, 65536);
-  buf_add_str(out, "hosts: ");
-  for (size_t i = 0; s->hosts[i]; i++)
-    buf_printf(out, "%s%s", i ? ", " : "", s->hosts[i]);
-  buf_add_str(out, s->hosts[0] ? "\nrate: " : "none\nrate: ");
-  add_rate(out, s);
-  buf_printf(out, " (%s)\n", s->domain);
-  if (s->key_variable)
-    buf_printf(out, "key: %s, %s, %s\n", s->key_variable, s->auth_required ? "needed" : "optional",
-               s->key ? "set" : "not set");
-  if (s->terms_text)
-    buf_printf(out, "terms: %s %s\n", s->terms_text, s->terms_url ? s->terms_url : "");
-  struct slice example = declared_text(s, "example", &scratch);
-  if (example.len)
-    buf_printf(out, "example: %.*s\n", (int)example.len, example.data);
-  buf_release(&scratch);
 }
 
 /* The source with a valid declaration; NULL after an error record. */
@@ -145,28 +83,13 @@ static struct source *ready_source(struct runner *r, const char *name) {
   return s;
 }
 
-/* Prints everything that one source declares. */
 /* All that one source declares. */
-static void fetch_catalog_describe(struct runner *r, const char *name) {
-  struct buf *out = &r->program->out.buf, scratch, page;
+static void fetch_catalog_describe(struct runner *r, const char *name, struct buf *out) {
   struct source *s = ready_source(r, name);
   if (!s)
     return;
   r->results++;
-  if (!on_terminal(r->program)) {
-    add_declared(out, s);
-    return;
-  }
-  buf_init(&scratch, 65536);
-  buf_init(&page, 4 << 20);
-  struct slice text = declared_text(s, "description", &scratch);
-  buf_printf(&page, "%s: %.*s\n", s->name, (int)text.len, text.data ? text.data : "");
-  describe_parameters(&page, s);
-  describe_rest(&page, s);
-  buf_add_masked_lines(out, buf_slice(&page));
-  program_fold(r->program, 0, SCREEN_HANG_AUTO);
-  buf_release(&scratch);
-  buf_release(&page);
+  add_declared(out, s);
 }
 
 /* Appends the request that the connector names for --check, or the root of its first host. */
@@ -215,22 +138,8 @@ static void check_host(struct runner *r, struct source *s, struct fetch_result *
   job_release(&job);
 }
 
-static void check_says(struct runner *r, const struct source *s) {
-  struct buf *out = &r->program->out.buf;
-  r->results++;
-  if (on_terminal(r->program)) {
-    buf_printf(out, "%s: available\n", s->name);
-    return;
-  }
-  buf_add_char(out, '{');
-  json_cstr(out, "source", s->name);
-  json_bool(out, "available", 1);
-  buf_add_str(out, "}\n");
-}
-
 /* Checks whether a source is usable now: it compiles, its key is set, its host answers. */
-/* Asks the source once, and says whether its answer is one that the connector reads. */
-static void fetch_catalog_check(struct runner *r, const char *name) {
+static void fetch_catalog_check(struct runner *r, const char *name, struct buf *out) {
   struct source *s = ready_source(r, name);
   struct fetch_result result;
   if (!s)
@@ -248,7 +157,11 @@ static void fetch_catalog_check(struct runner *r, const char *name) {
     if (result.exit_status)
       r->first_status = result.exit_status;
   } else {
-    check_says(r, s);
+    r->results++;
+    buf_add_char(out, '{');
+    json_cstr(out, "source", s->name);
+    json_bool(out, "available", 1);
+    buf_add_str(out, "}\n");
   }
   fetch_result_release(&result);
 }
@@ -297,8 +210,8 @@ static int lint_rules(struct connector *lint, const struct source *s, struct buf
 }
 
 /* Prints a row for each rule of the contract of connectors; a rule that is broken is a failure. */
-static void fetch_catalog_lint(struct runner *r, const char *name) {
-  struct buf rules, scratch, *out = &r->program->out.buf;
+static void fetch_catalog_lint(struct runner *r, const char *name, struct buf *out) {
+  struct buf rules, scratch;
   struct source *s = ready_source(r, name);
   struct json_cursor at = {0};
   struct error_text why;
@@ -315,12 +228,6 @@ static void fetch_catalog_lint(struct runner *r, const char *name) {
     r->results++;
     if (fault.len)
       program_fail(r->program, EXIT_NOTHING);
-    if (on_terminal(r->program)) {
-      buf_printf(out, "%-5s  %-12.*s  ", fault.len ? "WRONG" : "ok", (int)rule.len - 2, rule.data + 1);
-      buf_add_masked(out, fault);
-      buf_add_char(out, '\n');
-      continue;
-    }
     buf_add_char(out, '{');
     json_cstr(out, "source", name);
     json_raw(out, "rule", rule);
@@ -336,32 +243,8 @@ static void fetch_catalog_lint(struct runner *r, const char *name) {
 
 /* ---- quota ---- */
 
-/* Whether the screen is too narrow for the table of requests. */
-static int is_narrow(const struct program *p) {
-  return p->columns && p->columns < 95;
-}
-
-static void quota_row(struct program *p, const struct ledger_account *a) {
-  char last[CLOCK_TEXT], until[CLOCK_TEXT];
-  struct buf row;
-  buf_init(&row, 8192);
-  clock_format((int64_t)a->last, last);
-  if (is_narrow(p))
-    buf_printf(&row, "%s  %s\n  requests: %llu\n", a->domain, a->user, (unsigned long long)a->requests);
-  else
-    buf_printf(&row, "%-26s %-22s %9llu %12llu  %s\n", a->domain, a->user, (unsigned long long)a->requests,
-               (unsigned long long)a->bytes, last);
-  if (a->blocked_until > 0) {
-    clock_format((int64_t)a->blocked_until, until);
-    buf_printf(&row, "  blocked until %s: %s; bid-fetch --unblock=%s lifts it\n", until, a->reason,
-               a->domain);
-  }
-  buf_add_masked_lines(&p->out.buf, buf_slice(&row));
-  buf_release(&row);
-}
-
-static void quota_record(struct program *p, const struct ledger_account *a) {
-  struct buf *out = &p->out.buf;
+static void on_account(void *arg, const struct ledger_account *a) {
+  struct buf *out = arg;
   char text[CLOCK_TEXT];
   buf_add_char(out, '{');
   json_cstr(out, "domain", a->domain);
@@ -379,17 +262,7 @@ static void quota_record(struct program *p, const struct ledger_account *a) {
   buf_add_str(out, "}\n");
 }
 
-static void on_account(void *arg, const struct ledger_account *a) {
-  struct program *p = arg;
-  if (on_terminal(p))
-    quota_row(p, a);
-  else
-    quota_record(p, a);
-  p->records++;
-}
-
-/* Lifts the block of a domain such as sec.gov. */
-/* Ends the pause of a domain that had blocked requests. */
+/* Ends the pause of a domain, such as sec.gov, that had blocked requests. */
 static void fetch_catalog_unblock(struct program *p, const char *domain) {
   struct buf folder;
   int lifted = -1;
@@ -409,17 +282,17 @@ static void fetch_catalog_unblock(struct program *p, const char *domain) {
 }
 
 /* Prints today's use of each rate domain. */
-/* The accounts of the ledger, a domain a row. */
 static void fetch_catalog_quota(struct program *p) {
-  struct buf folder;
+  struct buf folder, out;
   buf_init(&folder, 8192);
-  if (on_terminal(p) && !is_narrow(p))
-    buf_printf(&p->out.buf, "%-26s %-22s %9s %12s  %s\n", "DOMAIN", "SOURCE", "REQUESTS", "BYTES", "LAST");
-  if (fetch_ledger_folder(&folder) != 0 || ledger_accounts(folder.data, on_account, p) != 0) {
+  buf_init(&out, CONNECTOR_ANSWER_MAX);
+  if (fetch_ledger_folder(&folder) != 0 || ledger_accounts(folder.data, on_account, &out) != 0) {
     diag_errno("the ledger cannot be read");
     program_fail(p, EX_IOERR);
   }
+  catalog_print(p, "quota", &out);
   buf_release(&folder);
+  buf_release(&out);
 }
 
 /* ---- one run of bid-fetch: jobs from options and stdin ---- */
@@ -598,6 +471,7 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
                               p->quiet ? NULL : show_introduction};
   struct error_text why;
   struct runner r;
+  struct buf out;
   struct fetcher *f = fetch_new(&how, &why);
   int status = 0;
   if (!f) {
@@ -608,16 +482,25 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
   enter_sandbox(f);
   runner_init(&r, p, f);
   ledger_on_wait(show_wait, p);
+  buf_init(&out, CONNECTOR_ANSWER_MAX);
   if (call->list)
-    fetch_catalog_list(&r);
+    fetch_catalog_list(&r, &out);
   else if (call->describe)
-    fetch_catalog_describe(&r, call->describe);
+    fetch_catalog_describe(&r, call->describe, &out);
   else if (call->check)
-    fetch_catalog_check(&r, call->check);
+    fetch_catalog_check(&r, call->check, &out);
   else if (call->lint)
-    fetch_catalog_lint(&r, call->lint);
+    fetch_catalog_lint(&r, call->lint, &out);
   else
     status = fetch_call_jobs(call, &r);
+  if (out.len)
+    catalog_print(p,
+                  call->list       ? "list"
+                  : call->describe ? "describe"
+                  : call->check    ? "check"
+                                   : "lint",
+                  &out);
+  buf_release(&out);
   fetch_call_settle(call, &r);
   program_stat(p, "payloads", (double)r.results);
   runner_release(&r);

@@ -37,6 +37,11 @@ struct source *runner_source(struct runner *r, const char *name);
  * failed. */
 int runner_job(struct runner *r, const struct job *job);
 
+/* Appends JSON for display, masked, as a definition of connectors/lib/listing.jq or catalog.jq lays it out: wrapped at the screen's
+ * columns, with URLs whole on lines of their own.  0, or -1. */
+int runner_lay_out(struct program *program, struct connector *library, const char *called, struct slice input,
+                   struct buf *out);
+
 /* Writes an error record and prints the message on stderr. */
 void runner_error(struct runner *r, const char *category, const char *source, const char *url,
                   double retry_after, const char *format, ...) __attribute__((format(printf, 6, 7)));

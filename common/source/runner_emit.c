@@ -322,27 +322,24 @@ static void people_member(struct buf *out, struct slice metadata, const char *na
   buf_release(&scratch);
 }
 
-/* Appends a JSON object for display, masked, as lib/listing.jq lays it out: wrapped at the screen's columns, with URLs whole on
- * lines of their own.  0, or -1. */
-static int add_laid_out(struct runner *r, struct buf *out, struct slice object) {
-  struct program *program = r->program;
+int runner_lay_out(struct program *program, struct connector *library, const char *called, struct slice input,
+                   struct buf *out) {
   struct page_terminal draw = {out, program->columns ? program->columns : 80, 6, 1, program->colour};
-  struct buf input, lines, text, line;
+  struct buf marked, lines, text, line;
   struct json_cursor at = {0};
   struct error_text why;
   struct slice item;
-  buf_init(&input, CONNECTOR_ANSWER_MAX);
+  buf_init(&marked, CONNECTOR_ANSWER_MAX);
   buf_init(&lines, CONNECTOR_ANSWER_MAX);
   buf_init(&text, CONNECTOR_ANSWER_MAX);
   buf_init(&line, CONNECTOR_ANSWER_MAX);
-  buf_printf(&input, "{\"columns\":%zu,\"object\":", program->columns);
-  json_numbers_mark(object, &input);
-  buf_add_char(&input, '}');
-  r->listing = r->listing ? r->listing : connector_open_library("listing");
-  int result = connector_call(r->listing, "step", buf_slice(&input), &lines, &why);
-  buf_clear(&input);
-  json_numbers_restore(buf_slice(&lines), &input);
-  while (result == 0 && json_next_element(buf_slice(&input), &at, &item)) {
+  buf_printf(&marked, "{\"columns\":%zu,\"object\":", program->columns);
+  json_numbers_mark(input, &marked);
+  buf_add_char(&marked, '}');
+  int result = connector_call(library, called, buf_slice(&marked), &lines, &why);
+  buf_clear(&marked);
+  json_numbers_restore(buf_slice(&lines), &marked);
+  while (result == 0 && json_next_element(buf_slice(&marked), &at, &item)) {
     struct slice link = json_get(item, "link"), hang = json_get(item, "hang");
     draw.lines = 1;
     if (link.len) {
@@ -354,7 +351,7 @@ static int add_laid_out(struct runner *r, struct buf *out, struct slice object) 
     buf_add_char(&line, '\n');
     screen_fold(out, buf_slice(&line), hang.len ? program->columns : 0, (size_t)json_to_int(hang, 0));
   }
-  buf_release(&input);
+  buf_release(&marked);
   buf_release(&lines);
   buf_release(&text);
   buf_release(&line);
@@ -370,7 +367,10 @@ static void payload_for_people(struct runner *r, struct buf *out, const struct p
   buf_add_masked(out, slice_str(p->source_url ? p->source_url : p->source));
   buf_printf(out, "  (%zu bytes)\n", p->bytes.len);
   int listed = strcmp(p->content_type, "application/json") == 0 && json_kind(p->bytes) == '{' &&
-               json_is_valid(p->bytes) && add_laid_out(r, out, p->bytes) == 0;
+               json_is_valid(p->bytes);
+  if (listed && !r->listing)
+    r->listing = connector_open_library("listing");
+  listed = listed && runner_lay_out(r->program, r->listing, "step", p->bytes, out) == 0;
   if (!listed && p->bytes.len <= PEOPLE_TEXT &&
       !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
     buf_add_masked_lines(out, p->bytes);
