@@ -2,5 +2,5 @@
 #include "model/embed_main.h"
 
 int main(int argc, char **argv) {
-  return embed_main(argc, argv, NULL);
+  return embed_main(argc, argv);
 }

@@ -65,7 +65,6 @@ typed() {
 @test "every command is completed" {
   local c
   for c in $(commands) bid; do
-    [ "$c" = bid-embed-http ] && continue
     for f in bash zsh fish; do
       grep -qE "(^| )$c( |\$|;)" "$ROOT/pipelines/completion.$f" || { echo "$c is not in completion.$f"; false; }
     done
@@ -76,7 +75,6 @@ typed() {
   local c o page missing=0
   for c in $(commands); do
     page=$ROOT/man/$c.1
-    [ "$c" != bid-embed-http ] || page=$ROOT/man/bid-embed.1
     "$c" --help | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p' | sort -u >help
     bid complete -- 1 "$c" -- | cut -f 1 | sort -u >completed
     run diff help completed

@@ -258,12 +258,8 @@ for i in range(200): print("{\"id\":\"%d\",\"text\":\"passage number %d\"}" % (i
   equal "$(cat got)" "no json"
 }
 
-@test "only bid-embed-http carries libcurl" {
+@test "libcurl is loaded for a server alone" {
   need ldd
   run bash -c "ldd '$BID_BIN/bid-embed' | grep -c curl"
   equal "$output" 0
-  run grep -c 'libcurl\.so' "$BID_BIN/bid-embed" # which the program would load by that name
-  equal "$output" 0
-  run grep -c 'libcurl\.so' "$BID_BIN/bid-embed-http"
-  [ "$output" -ge 1 ]
 }

@@ -45,14 +45,14 @@ server_store() {
   equal "$(jq -r '.scores.cosine > .999' <<<"$output")" true
 }
 
-@test "a batch of questions starts one child, which gets them one by one" {
+@test "a batch of questions asks for the dimensions once, then for each vector" {
   server_store
   : >server/log
   for i in 1 2 3 4 5; do echo '{"query":"quartz zebra"}'; done >in
   run --separate-stderr bid-search --mode vector --threads 1 <in
   equal "$status" 0
   equal "$(printf '%s\n' "${lines[@]}" | jq -r '.matches[0].text' | sort -u)" "quartz zebra"
-  [ "$(wc -l <server/log)" -le 7 ] # dimensions twice, then the questions
+  [ "$(wc -l <server/log)" -le 7 ] # the dimensions, then the questions
 }
 
 @test "without the server's address: what to set, and that words find it anyway" {
@@ -61,7 +61,7 @@ server_store() {
   run --separate-stderr bid-search -n 1 "quartz zebra"
   equal "$status" 0
   contains "$output" "quartz zebra"
-  contains "$stderr" "set BID_EMBED_URL to its address, or search by words (--mode text)"
+  contains "$stderr" "set BID_EMBED_URL to its address"
   run --separate-stderr bid-search --mode vector "quartz zebra"
   equal "$status" 78
   contains "$stderr" "http:small"

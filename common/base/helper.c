@@ -193,11 +193,13 @@ static size_t helper_number(helper_run *run) {
   return i;
 }
 
-int helper_there(helper_run *run) {
+static int helper_there(helper_run *run) {
   return helper_socket >= 0 && helper_number(run) < helper_count;
 }
 
-int helper_begin(helper_run *run, int in, int out, int err) {
+/* Requests a child with these descriptors, which the caller keeps.  0, or -1 with errno.  Another thread's request waits
+ * until helper_end(). */
+static int helper_begin(helper_run *run, int in, int out, int err) {
   unsigned char byte = (unsigned char)helper_number(run);
   char room[CMSG_SPACE(3 * sizeof(int))] = {0};
   int fds[3] = {in, out, err};
@@ -217,7 +219,7 @@ int helper_begin(helper_run *run, int in, int out, int err) {
   return n == 1 ? 0 : -1;
 }
 
-int helper_end(int kill) {
+static int helper_end(int kill) {
   int status = SIGKILL;
   ssize_t n;
   if (kill)

@@ -22,16 +22,6 @@ typedef void helper_run(int in, int out, int err);
 /* Starts the helper; `runs` must stay.  0, or -1 with errno. */
 int helper_start(helper_run *const *runs, size_t count);
 
-/* Whether the helper was started for this function. */
-int helper_there(helper_run *run);
-
-/* Requests a child with these descriptors, which the caller keeps.  0, or -1 with errno.  Another thread's request waits
- * until helper_end(). */
-int helper_begin(helper_run *run, int in, int out, int err);
-
-/* Waits for the child, after killing it where `kill` is set; returns its status as of waitpid(2). */
-int helper_end(int kill);
-
 /* In the child: makes the descriptors 0, 1 and 2, and closes all others.  Ends the child where that fails. */
 void helper_take(int in, int out, int err);
 

@@ -26,10 +26,7 @@ int embed_is_http(const char *model) {
 
 static struct embed_backend *open_http(const struct embed_options *o, struct error_text *e) {
   const char *name = wanted(o) + strlen("http");
-  if (o->server)
-    return o->server(*name ? name + 1 : name, o->dimensions, e);
-  error_set(e, "model \"http\": this program embeds with model files only");
-  return NULL;
+  return embed_http_open(*name ? name + 1 : name, o->dimensions, e);
 }
 
 static struct embed_backend *embed_open_model(struct model *m, const struct embed_options *o,

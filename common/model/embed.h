@@ -17,10 +17,6 @@
 struct embedder;
 struct embed_backend;
 
-/* How a program connects to an embedding server: embed_http_open (with libcurl) or embed_child_open (through
- * bid-embed-http, for questions), both in embed_backend.h. */
-typedef struct embed_backend *embed_server_open(const char *name, int dimensions, struct error_text *e);
-
 enum embed_role { EMBED_PASSAGE, EMBED_QUERY };
 
 struct embed_options {
@@ -29,7 +25,6 @@ struct embed_options {
   int threads;       /* 0: all cores */
   int few;           /* only a few short texts: read and verify only the parts of the model file that they
                         need */
-  embed_server_open *server; /* NULL: servers are not supported */
 };
 
 /* NULL with *e, for which the caller should exit with 78. */

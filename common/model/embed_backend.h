@@ -6,7 +6,6 @@
 #ifndef BID_EMBED_BACKEND_H
 #define BID_EMBED_BACKEND_H
 
-#include "base/helper.h"
 #include "model/embed.h"
 #include "model/model.h"
 
@@ -37,13 +36,6 @@ struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct er
 
 /* A server at BID_EMBED_URL; name: its name for the model, may be empty.  NULL with *e: no address, or a wrong one. */
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
-
-/* The same for questions only, through bid-embed-http as a child process, for programs without libcurl.  Its
- * dimensions are the server's. */
-struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
-
-/* Starts bid-embed-http for it, for the helper of a program in a sandbox. */
-helper_run embed_child_run;
 
 /* ---- sums of rows for static models, for embed_static.c and its tests ---- */
 

@@ -321,8 +321,10 @@ static void set_names(struct server *s, const char *name) {
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e) {
   const char *url = getenv("BID_EMBED_URL"), *key = getenv("BID_EMBED_KEY");
   if (!url || !*url) {
-    error_set(
-        e, "model \"http\": set BID_EMBED_URL to the server's address, for example http://localhost:8080/v1");
+    error_set(e,
+              "model http:%.100s is on an embedding server: set BID_EMBED_URL to its address, for example "
+              "http://localhost:8080/v1",
+              name);
     return NULL;
   }
   key = key && *key ? key : NULL;

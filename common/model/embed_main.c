@@ -1,4 +1,4 @@
-/* embed_main.c: bid-embed and bid-embed-http: options, and records embedded in batches. */
+/* embed_main.c: bid-embed: options, and records embedded in batches. */
 #include "model/embed_main.h"
 #include "base/base64.h"
 #include "model/embed.h"
@@ -222,31 +222,12 @@ static const struct program_option options[] = {
     {OPTION_END, 0, NULL, NULL, NULL, NULL},
 };
 
-static struct program_spec spec = {
+static const struct program_spec spec = {
     "bid-embed", "[OPTION]... [FILE]...", "Adds a vector to each passage of text.", options,
     "bid-embed reads chunk records and writes them with \"embedding\" and \"model\".\n"
     "Example: bid-chunk filing.ndjson | bid-embed | bid-index\n"};
 
 static const char *const written[] = {"model", "embedding", NULL};
-
-/* bid-embed-http reports errors under the name it was called by: its own, or bid-embed. */
-static void embed_main_take_name(const char *called) {
-  const char *slash = called ? strrchr(called, '/') : NULL;
-  if (strcmp(slash ? slash + 1 : called ? called : "", "bid-embed-http") == 0)
-    spec.name = "bid-embed-http";
-}
-
-/* Executes bid-embed-http, from the same folder, for a server.  Returns only on failure. */
-static int become_http(char **argv) {
-  char path[PATH_MAX + 16];
-  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
-  if (n > 0) {
-    snprintf(path + n, sizeof path - (size_t)n, "-http");
-    execv(path, argv);
-  }
-  diag_errno("bid-embed-http, which talks to servers, cannot be run");
-  return EX_CONFIG;
-}
 
 static int open_resume(struct program *p, struct embed_filter *f) {
   struct error_text why;
@@ -279,16 +260,13 @@ static void embed_main_run(struct program *p, struct embed_filter *f) {
   }
 }
 
-int embed_main(int argc, char **argv, embed_server_open *server) {
+int embed_main(int argc, char **argv) {
   struct program p;
   struct error_text why;
-  embed_main_take_name(argv[0]);
   program_on_version(model_about);
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if (embed_is_http(model_options.model) && server == NULL)
-    return become_http(argv);
   if (dimensions > 65536)
     return program_usage(&spec, "--dimensions: at most 65536");
   if (threads > 1024)
@@ -297,7 +275,6 @@ int embed_main(int argc, char **argv, embed_server_open *server) {
     return program_usage(&spec, "--batch: at most 4096");
   model_options.dimensions = (int)dimensions;
   model_options.threads = (int)threads;
-  model_options.server = server;
   struct embed_filter f = {
       .role = query ? EMBED_QUERY : EMBED_PASSAGE, .context = context && !query, .batch = batch};
   f.model = embed_open(&model_options, &why);

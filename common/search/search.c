@@ -2,7 +2,7 @@
 #include "search/search_internal.h"
 #include "base/paths.h"
 #include "base/sandbox.h"
-#include "model/embed_backend.h"
+#include "model/embed.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -127,7 +127,7 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
 
 static void *open_ahead(void *arg) {
   struct ahead *a = arg;
-  struct embed_options o = {.model = USUAL_MODEL, .threads = 1, .server = embed_child_open};
+  struct embed_options o = {.model = USUAL_MODEL, .threads = 1};
   struct error_text e; /* reported when the model is opened again */
   a->embedder = embed_open(&o, &e);
   return NULL;

@@ -6,7 +6,6 @@
 #include "base/paths.h"
 #include "base/sandbox.h"
 #include "base/xalloc.h"
-#include "model/embed_backend.h"
 #include "model/model.h"
 #include "page/pager.h"
 #include "page/terminal.h"
@@ -21,11 +20,10 @@
 #include <unistd.h>
 
 static void call_start_helper(const struct search_call *call) {
-  static helper_run *const runs[] = {pager_run, jq_filter_judge, embed_child_run, company_list_run};
-  const char *server = getenv("BID_EMBED_URL");
+  static helper_run *const runs[] = {pager_run, jq_filter_judge, company_list_run};
   if (call->where)
     jq_filter_use(call->where);
-  if (call->where || (server && *server) || isatty(STDOUT_FILENO) || call->companies.count > 0)
+  if (call->where || isatty(STDOUT_FILENO) || call->companies.count > 0)
     helper_start(runs, sizeof runs / sizeof *runs);
 }
 
@@ -43,7 +41,9 @@ static void call_add_stores(struct sandbox_scope *s, const struct option_list *s
 }
 
 void search_enter_sandbox(const struct search_call *call, const struct option_list *local) {
-  struct sandbox_scope s = {.allow = call->remote ? SANDBOX_NETWORK : SANDBOX_CHANGE_FILES};
+  const char *server = getenv("BID_EMBED_URL"); /* which questions may have to be embedded by */
+  int network = call->remote || (server && *server);
+  struct sandbox_scope s = {.allow = network ? SANDBOX_NETWORK : SANDBOX_CHANGE_FILES};
   struct buf cache;
   call_start_helper(call);
   paths_may_read(&s);

@@ -36,9 +36,9 @@ void search_call_run(struct program *p, struct search_call *call);
 void search_print_fault(struct program *p, const struct search_fault *f, enum program_form form);
 
 /* Enters the sandbox before a store, which may be anybody's, is opened: shipped tables and models are read, files are
- * changed only in the folders of the stores, where LMDB's lock files are.  With call->remote, the network and all files
- * that are read stay, and `local` names stores that are used beside it, else it is NULL.  A helper starts the pager,
- * --where and bid-embed-http. */
+ * changed only in the folders of the stores, where LMDB's lock files are.  With call->remote or an embedding server, the
+ * network and all files that are read stay; with call->remote, `local` names stores that are used beside it, else it is
+ * NULL.  A helper starts the pager and --where. */
 void search_enter_sandbox(const struct search_call *call, const struct option_list *local);
 
 #endif

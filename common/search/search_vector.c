@@ -1,7 +1,7 @@
 /* search_vector.c: the question's vector: with its collections' model, or given by the caller. */
 #include "search/search_internal.h"
 #include "base/base64.h"
-#include "model/embed_backend.h"
+#include "model/embed.h"
 
 #include <stdlib.h>
 
@@ -21,13 +21,13 @@ static const struct store_collection *main_collection(const struct searcher *s,
 /* Opens the model called `name` (NULL: $BID_MODEL) as the embedder for `model`: its label must be equal including the
  * fingerprint. */
 static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
-  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many, .server = embed_child_open};
+  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many};
   embed_close(s->embedder);
   s->embedder = embed_open(&o, e);
   if (s->embedder == NULL)
     return -1;
   if (strcmp(embed_name(s->embedder), model) == 0)
-    return 0;
+    return embed_prepare(s->embedder, e);
   error_set(
       e, "the collection was made with model %s, and this one is %s; name its file with --model or BID_MODEL",
       model, embed_name(s->embedder));
