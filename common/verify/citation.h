@@ -6,13 +6,6 @@
 #include "base/diag.h"
 #include "store/store.h"
 
-struct cited {
-  int mark;                                       /* its number in the answer */
-  struct slice id, text, context, url, accession; /* as in the answer's passages; may be empty */
-  struct slice cik, ticker, company;
-  long long start, end; /* byte range in the document's text; -1 where unknown */
-};
-
 enum citation_state {
   CITATION_UNCHECKED, /* there is nothing to check it against */
   CITATION_PROVED,    /* the same text at the same place */
@@ -20,7 +13,11 @@ enum citation_state {
   CITATION_ABSENT     /* not in the store */
 };
 
-struct citation {
+struct cited {
+  int mark;                                       /* its number in the answer */
+  struct slice id, text, context, url, accession; /* as in the answer's passages; may be empty */
+  struct slice cik, ticker, company;
+  long long start, end; /* byte range in the document's text; -1 where unknown */
   enum citation_state stored, source;
   char sha256[72]; /* hash of the document's bytes in the store, or "" */
   char why[512];   /* what differs, or why it could not be checked, or "" */
@@ -32,11 +29,11 @@ enum store_status citation_find(const struct store_snapshot *snap, struct slice 
                                 struct error_text *e);
 
 /* Checks text, offsets and URL against the store. */
-void citation_prove(struct citation *c, const struct store_snapshot *snap, const struct cited *p);
+void citation_prove(struct cited *c, const struct store_snapshot *snap);
 
 /* Checks against the source, fetched again by bid-fetch and converted by bid-strip: its hash and the bytes from start
  * to end. */
-void citation_prove_source(struct citation *c, const struct cited *p);
+void citation_prove_source(struct cited *c);
 
 /* Runs bid-strip for it, for a helper of a program that is held by then. */
 helper_run citation_run_strip;

@@ -339,7 +339,7 @@ static void statement_print(const double *x) {
 #define statement_print(x) (void)0
 #endif
 
-void claim_text_judge(struct claim_statement *c, const struct claim_sentence *s) {
+void claim_text_judge(struct claim *c, const struct claim_sentence *s) {
   struct slice text = slice_of(s->text.data, s->stated.marks[0].start);
   double x[STATEMENT_SIGNS] = {0}, odds = statement_odds, most = 0, share;
   const struct evidence_text *near = text_nearest(s, &share);

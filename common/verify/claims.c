@@ -531,12 +531,11 @@ struct claims_told {
 };
 
 static void claims_add_statement(struct claims *c, const struct claim_sentence *s, size_t from, size_t to) {
-  struct claim_statement one = {.start = from, .end = to};
-  while (one.end > from && isspace((unsigned char)s->text.data[one.end - 1 - from]))
-    one.end--;
+  struct claim one = {.statement = 1, .number = {.start = from, .end = to}};
+  while (one.number.end > from && isspace((unsigned char)s->text.data[one.number.end - 1 - from]))
+    one.number.end--;
   claim_text_judge(&one, s);
-  c->statements = xreallocarray(c->statements, c->statement_count + 1, sizeof *c->statements);
-  c->statements[c->statement_count++] = one;
+  claims_add(c, &one);
 }
 
 /* told: before the sentence, and then up to its end. */
@@ -571,10 +570,10 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
       move_check(&c->claims[c->count - 1], &x.views[k], c->count - 1 > first && last + 1 == k ? k : 0);
     last = k;
   }
-  if (c->count == first && s->mark_count)
-    claims_add_statement(c, s, from, to);
   if (c->count > first)
     claims_of_stated(&c->claims[first], which, c->count - first, &x);
+  else if (s->mark_count)
+    claims_add_statement(c, s, from, to);
   free(which);
   for (size_t k = 0; k < count; k++)
     free(x.matches[k]);
@@ -618,7 +617,7 @@ void claims_check(struct claims *c, const struct evidence *e, const struct owner
                   struct slice answer) {
   struct claims_told told = {0, 0};
   claims_print();
-  *c = (struct claims){NULL, NULL, 0, 0};
+  *c = (struct claims){NULL, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);
     claims_sentence(c, e, owners, answer, from, to, &told);
@@ -627,5 +626,4 @@ void claims_check(struct claims *c, const struct evidence *e, const struct owner
 
 void claims_release(struct claims *c) {
   free(c->claims);
-  free(c->statements);
 }

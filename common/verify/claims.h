@@ -14,30 +14,27 @@
 
 enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED, CLAIM_UNSURE };
 
+/* A number of the answer, or a sentence that cites passages and has none. */
 struct claim {
-  struct stated_number number; /* its offsets are relative to the whole answer */
+  struct stated_number
+      number;    /* its offsets are relative to the whole answer; of a sentence no more than these */
+  int statement; /* a sentence */
   enum claim_verdict verdict;
-  const struct evidence_item *item;    /* the item that supports or contradicts it, or NULL */
-  const struct evidence_item *against; /* of an unsure one: what speaks against it, or NULL */
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
-                    "other company", "other currency", "other value" */
-  struct claim_computation computed; /* where how is "computed" */
-};
-
-/* A sentence that cites passages and has no number. */
-struct claim_statement {
-  size_t start, end; /* in the answer */
-  enum claim_verdict verdict;
-  const char *how;   /* "other name", "other day", "other quantity", "negated", "other sign"; NULL for none */
-  struct slice near; /* the sentence or row of a passage that has most of its words; empty for none */
-  int mark;          /* of that passage */
+                    "other company", "other currency", "other value"; of a sentence "other name", "other day", "other quantity", "negated",
+                    "other sign"; NULL for none */
+  const struct evidence_item *item;    /* the item that supports or contradicts it, or NULL */
+  const struct evidence_item *against; /* of an unsure one: what speaks against it, or NULL */
+  struct claim_computation computed;   /* where how is "computed" */
+  struct slice
+      near; /* of a sentence: the sentence or row of a passage that has most of its words; empty for none */
+  int mark; /* of that passage */
 };
 
 struct claims {
-  struct claim *claims;
-  struct claim_statement *statements;
-  size_t count, statement_count;
+  struct claim *claims; /* in the order of the answer */
+  size_t count;
 };
 
 /* Checks the answer sentence by sentence.  Marks [1] in a sentence name the passages that it cites; without marks all
@@ -51,6 +48,6 @@ void claims_release(struct claims *c);
 struct claim_sentence;
 
 /* Judges a sentence without numbers that cites passages; its place in the answer is the caller's. */
-void claim_text_judge(struct claim_statement *c, const struct claim_sentence *s);
+void claim_text_judge(struct claim *c, const struct claim_sentence *s);
 
 #endif

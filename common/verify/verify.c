@@ -133,17 +133,11 @@ static void verify_add_company(struct verify_case *v, const struct concept_table
 }
 
 static void verify_add_file_rows(struct verify_case *v, struct slice text) {
-  struct record *rec = xcalloc(1, sizeof *rec);
-  static const char *const none[] = {NULL};
   while (text.len) {
-    const char *end = memchr(text.data, '\n', text.len), *why;
-    size_t n = end ? (size_t)(end - text.data) : text.len, at;
-    if (n && record_parse(text.data, n, none, rec, &why, &at) == RECORD_OK && !rec->is_error)
-      verify_add_row(v, rec->line);
-    n += end != NULL;
-    text = slice_of(text.data + n, text.len - n);
+    struct slice line = slice_cut(&text, '\n');
+    if (json_is_valid(line) && !json_get(line, "error").data)
+      verify_add_row(v, line);
   }
-  free(rec);
 }
 
 /* ---- records ---- */
@@ -199,10 +193,8 @@ static void verify_add_absent(struct verify_case *v) {
     if (mark > VERIFY_MARK_MAX || verify_has_mark(v, mark))
       continue;
     v->cited = xreallocarray(v->cited, v->cited_count + 1, sizeof *v->cited);
-    v->proofs = xreallocarray(v->proofs, v->cited_count + 1, sizeof *v->proofs);
-    v->cited[v->cited_count] = (struct cited){.mark = mark, .start = -1, .end = -1};
-    struct citation *c = &v->proofs[v->cited_count++];
-    *c = (struct citation){.stored = CITATION_ABSENT};
+    struct cited *c = &v->cited[v->cited_count++];
+    *c = (struct cited){.mark = mark, .start = -1, .end = -1, .stored = CITATION_ABSENT};
     snprintf(c->why, sizeof c->why, "the answer cites it, there %s %zu passage%s",
              passages == 1 ? "is" : "are", passages, passages == 1 ? "" : "s");
   }
@@ -217,12 +209,11 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
     verify_add_company(v, &w->table, &w->companies[i]);
   for (size_t i = 0; i < w->o->facts.count; i++)
     verify_add_file_rows(v, buf_slice(&w->fact_files[i]));
-  v->proofs = xcalloc(v->cited_count + 1, sizeof *v->proofs);
   for (size_t i = 0; i < v->cited_count; i++) {
     if (w->snap)
-      citation_prove(&v->proofs[i], w->snap, &v->cited[i]);
+      citation_prove(&v->cited[i], w->snap);
     if (w->o->from_source)
-      citation_prove_source(&v->proofs[i], &v->cited[i]);
+      citation_prove_source(&v->cited[i]);
   }
   verify_add_absent(v);
   struct owners owners = verify_owners(w, v);
@@ -247,7 +238,6 @@ static void verify_end(struct verify_case *v) {
     free(v->kept[i]);
   free(v->kept);
   free(v->cited);
-  free(v->proofs);
   claims_release(&v->claims);
   evidence_release(&v->evidence);
 }
