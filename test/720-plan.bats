@@ -966,10 +966,18 @@ QUESTIONS
   equal "$(plan '[.plan.companies[].ticker]' "latest 10-Q from marvell")" '["MRVL"]'
 }
 
-@test "of an 8-K that is told by what happened alone the plan says that its day is missing" {
-  equal "$(plan '.plan | [.items[0], .remark]' "8-K where Nvidia agreed to buy Arm")" \
-    '["1.01","of 8-Ks with item 1.01 the newest are read: a year or month tells which is meant"]'
-  equal "$(plan .plan.remark "8-K where Nvidia agreed to buy Arm, September 2020")" null
-  equal "$(plan .plan.remark "the latest 8-K on Apple's CFO")" null
-  equal "$(plan .plan.remark "Apple's earnings 8-K")" null
+@test "what a search would look for: the words that no company, form, period or instruction takes; what tells an 8-K's item is among them" {
+  local question terms
+  while IFS='|' read -r question terms; do
+    equal "$question $(plan '.plan.terms // []' --shipped "$question")" "$question $terms"
+  done <<'ROWS'
+the 8-K where Boeing named its new CEO|["named","new CEO"]
+SolarCity merger vote 8-K|["SolarCity merger vote"]
+Apple's dependence on TSMC in its 10-K|["dependence","TSMC"]
+Please summarize Nvidia's main supply chain risks, fiscal 2024|["main supply chain risks"]
+R&D spending at Pfizer in Q2 2023|["R&D spending"]
+list the 8-Ks of Apple in 2024|[]
+earnings 8-K of Apple, Q2 2020|["earnings"]
+ROWS
+  contains "$(bid-plan --shipped --explain "the 8-K where Boeing named its new CEO")" 'terms        named, new CEO'
 }

@@ -10,6 +10,7 @@
 #include "query/planner.h"
 #include "query/query.h"
 #include "tables/period_words.h"
+#include "tables/question_words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -196,6 +197,8 @@ static void understand_forms(struct plan_work *w) {
     plan_find_forms(w->planner->forms, &w->text, w->taken, other);
     if (slice_is(plan->forms[0], "8-K") && plan->items.len == 0) /* -f 8-K "item 2.05" */
       plan->items = other->items;
+    memcpy(plan->terms, other->terms, sizeof plan->terms);
+    plan->term_count = other->term_count;
     plan_remark_form(&w->text, w->taken, other, plan);
     free(other);
   } else {
@@ -238,15 +241,6 @@ static void no_fourth_quarter(struct plan_work *w) {
     plan_add_form(w->planner->forms, "10-K", 1, plan);
     plan_remark(plan, "a fourth quarter has no 10-Q: its figures are in the 10-K");
   }
-}
-
-/* "the 8-K where Apple named a CFO": what happened is told by the item, but not when. */
-static void remark_undated(const struct plan_work *w, struct plan *plan) {
-  int dated = plan->window_count > 0 || plan->since[0] || plan->untimed.len || w->ask->form_count > 0;
-  if (!dated && plan->company_count == 1 && plan->items.len && !w->when.earnings &&
-      plan->asks != PLAN_FILINGS)
-    plan_remark(plan, "of 8-Ks with item %.*s the newest are read: a year or month tells which is meant",
-                (int)plan->items.len, plan->items.data);
 }
 
 /* "annual revenue", "quarterly dividends": any period of that length. */
@@ -368,6 +362,55 @@ static int tell_parts(struct plan *plan, struct error_text *why) {
   return 0;
 }
 
+/* ---- what a search would look for ---- */
+
+static int lies_in(const struct plan_work *w, size_t i, struct slice words) {
+  const char *at = w->text.text.data + w->text.token[i].start;
+  return words.len && at >= words.data && at < words.data + words.len;
+}
+
+/* Whether token i names a company that the plan doesn't search: a counterparty, or one that is part of another since. */
+static int names_counterparty(const struct plan_work *w, size_t i) {
+  const struct plan *plan = w->plan;
+  int other = 0;
+  for (size_t k = 0; k < plan->other_count; k++)
+    other |= lies_in(w, i, plan->others[k].matched);
+  for (size_t k = 0; k < plan->company_count; k++)
+    other |= plan->companies[k].since && lies_in(w, i, plan->companies[k].matched);
+  return other;
+}
+
+static int is_term(const struct plan_work *w, size_t i, const struct slice *told, size_t told_count) {
+  static const char *const asks[] = {QUESTION_WORDS_ASKS, NULL};
+  const struct plan_token *token = &w->text.token[i];
+  int subject = 0;
+  for (size_t k = 0; k < told_count; k++)
+    subject |= lies_in(w, i, told[k]);
+  if (subject)
+    return token->digits == 0 && token->letters > 1 && !(w->word[i].kinds & KIND_DOCUMENT);
+  if (w->taken[i] == TAKEN_COMPANY)
+    return names_counterparty(w, i);
+  return (w->taken[i] == TAKEN_NOT || w->taken[i] == TAKEN_FIGURE) && (!token->amp || token->gap == 0) &&
+         !(w->word[i].kinds & (KIND_FUNCTION | KIND_DOCUMENT)) && plan_word_in(token->fold, asks) < 0;
+}
+
+/* Sets plan->terms, which has the subjects of forms, to the runs of words that are left. */
+static void find_terms(struct plan_work *w) {
+  const unsigned parts = GAP_COMMA | GAP_STOP | GAP_SENTENCE | GAP_OPEN;
+  struct plan *plan = w->plan;
+  struct slice told[PLAN_TERMS];
+  size_t told_count = plan->term_count, to;
+  memcpy(told, plan->terms, sizeof told);
+  plan->term_count = 0;
+  for (size_t i = 0; i < w->text.count && plan->term_count<PLAN_TERMS; i = to> i ? to : i + 1) {
+    for (to = i; to < w->text.count && is_term(w, to, told, told_count); to++)
+      if (to > i && (w->text.token[to].gap & parts))
+        break;
+    if (to > i)
+      plan->terms[plan->term_count++] = plan_text_span(&w->text, i, to);
+  }
+}
+
 /* ---- planning ---- */
 
 static int understand(struct plan_work *w, struct error_text *why) {
@@ -405,13 +448,13 @@ static int understand(struct plan_work *w, struct error_text *why) {
     plan_companies_add_left_out(w);
   }
   plan->asks = asks_of(w); /* the caller may know the company better */
-  remark_undated(w, plan);
   if (!plan->forms_named)
     plan_disclosed_in(&w->text, w->word, w->taken, plan);
   if (plan->company_count > 0)
     plan->screen[0] = '\0';
   if (w->planner->concepts && !plan->screen[0])
     plan_find_figures(w->planner->concepts, &w->text, w->taken, plan);
+  find_terms(w);
   return refused ? -1 : 0;
 }
 

@@ -30,6 +30,7 @@
 #define PLAN_WINDOWS 8
 #define PLAN_CANDIDATES 8
 #define PLAN_UNKNOWN 8
+#define PLAN_TERMS 16
 #define PLAN_DATE 11 /* bytes of "YYYY-MM-DD" with its '\0' */
 
 /* How a company was recognised. */
@@ -156,6 +157,9 @@ struct plan {
   char currency[4]; /* of the figures, "EUR"; or empty: the company's */
   char screen
       [PLAN_REMARK]; /* where all companies that meet a condition are asked for: as bid-facts --screen takes it; or "" */
+  struct slice terms[PLAN_TERMS]; /* runs of words that a search would look for: without companies, forms,
+                                         periods and instructions; in the request's memory */
+  size_t term_count;
   int year_named;                     /* a year stands in the question, be it a period or not */
   struct slice unknown[PLAN_UNKNOWN]; /* words that were not understood; in the request's memory */
   size_t unknown_count;

@@ -327,6 +327,13 @@ static size_t find_items(const struct plan_forms *f, const struct plan_text *t, 
   return found;
 }
 
+/* Keeps the words that tell what happened: of an alias that means an item of an 8-K.  plan.c adds the others. */
+static void keep_subject(const struct plan_forms *f, const struct form_alias *a, struct slice words,
+                         struct plan *plan) {
+  if (f->rows[a->row].items.len && plan->term_count < PLAN_TERMS)
+    plan->terms[plan->term_count++] = words;
+}
+
 /* The subject of an 8-K, if no item is known yet; of several, the one in the first row. */
 static void find_told(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                       struct plan *plan) {
@@ -339,6 +346,7 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
       continue;
     }
     first = first == NULL || &f->rows[a->row] < first ? &f->rows[a->row] : first;
+    keep_subject(f, a, plan_text_span(t, i, i + used), plan);
     memset(taken + i, TAKEN_FORM, used);
     i += used - 1;
   }
@@ -373,6 +381,7 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     else
       put_variants(numbers, row, plan);
     plan->amendments |= amended || amended_near(t, i, i + used);
+    keep_subject(f, a, plan_text_span(t, i, i + used), plan);
     memset(taken + i, TAKEN_FORM, used + amended);
     i += used + amended - 1;
     found++;

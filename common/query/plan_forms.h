@@ -17,7 +17,7 @@ struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why);
 void plan_forms_free(struct plan_forms *f);
 
 /* Finds the forms named in a text, adds them to plan->forms, sets plan->items and plan->amendments, and marks their
- * tokens (TAKEN_FORM).  Returns how many were found. */
+ * tokens (TAKEN_FORM).  Words that tell what an 8-K is about are kept in plan->terms.  Returns how many were found. */
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                        struct plan *plan);
 

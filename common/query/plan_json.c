@@ -175,6 +175,8 @@ void plan_add_json(const struct plan *plan, struct buf *out) {
     add_figures_json(plan, out);
   if (plan->screen[0])
     json_cstr(out, "screen", plan->screen);
+  if (plan->term_count)
+    add_texts("terms", plan->terms, plan->term_count, "", out);
   add_texts("notUnderstood", plan->unknown, plan->unknown_count, "", out);
   if (plan->untimed.len)
     json_str(out, "untimed", plan->untimed);
@@ -322,6 +324,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   plan_json_copy_text(json, "since", plan->since, sizeof plan->since);
   plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_names);
   read_figures(json, plan, scratch);
+  plan->term_count = read_texts(json_get(json, "terms"), plan->terms, PLAN_TERMS, scratch);
   plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
   plan->untimed = plan_text_of(json_get(json, "untimed"), scratch);
   struct slice remark = plan_text_of(json_get(json, "remark"), scratch);
@@ -420,6 +423,7 @@ void plan_explain(const struct plan *plan, struct buf *out) {
     buf_printf(out, "%-12s %s\n", "since", plan->since);
   buf_printf(out, "%-12s %s\n", "asks", plan_asks_name(plan->asks));
   explain_figures(plan, out);
+  explain_texts("terms", plan->terms, plan->term_count, out);
   explain_texts("unknown", plan->unknown, plan->unknown_count, out);
   struct slice notes = buf_slice(&plan->notes);
   if (plan->remark[0])

@@ -224,6 +224,7 @@ class PlannedPlan(BaseModel):
     currency: Optional[Annotated[str, Field(min_length=3)]] = None
     yearNamed: Optional[Literal[True]] = None
     screen: Optional[Annotated[str, Field(min_length=1)]] = None
+    terms: Optional[Annotated[List[Annotated[str, Field(min_length=1)]], Field(min_length=1)]] = None
     notUnderstood: List[Annotated[str, Field(min_length=1)]]
 
 
