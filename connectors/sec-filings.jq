@@ -3,7 +3,7 @@
 # A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, distributed over
 # companies and windows, the newest first.  At most three are read; of windows, those that the caller has don't count.
 # `step` asks for the companies' lists, `lists` takes from them what fits, `deliver` returns as many as may be read, `documents`
-# reads the pages of their parts.
+# reads the pages of their parts.  Where only a subject tells which of several is meant, `texts` asks the full-text search.
 include "answers";
 include "sec";
 include "fiscal";
@@ -11,7 +11,7 @@ include "parts";
 
 def declare: {
   description: "filings of a company, or with --content their documents",
-  hosts: sec_hosts,
+  hosts: (sec_hosts + ["efts.sec.gov"]),
   rateLimit: sec_rate,
   parameters: [
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
@@ -70,7 +70,7 @@ def wish:
      also: (if ($plan.disclosedIn | type) == "string" and $plan.formsNamed != true then [$plan.disclosedIn | form_name] else [] end),
      items: ([$plan.items[]?] + (.job.params.items | words)),
      amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
-     windows: ($windows // [window_of_period]), asks: $plan.asks, have: (.job.params.have | words),
+     windows: ($windows // [window_of_period]), asks: $plan.asks, terms: [$plan.terms[]?], have: (.job.params.have | words),
      reads: ([.job.limit // 3, 3] | min),
      most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" then 20 else 3 end] | min
             else [.job.limit // (if .job.content then 5 else 20 end), filings_max] | min end)};
@@ -259,13 +259,20 @@ def dealt($wish):
       [foreach .[] as $f (0; if $f | is_had($wish) then . else . + 1 end; if . <= $wish.most or ($f | is_had($wish)) then $f else empty end)]
     else .[:$wish.most] end;
 
+# The filings that the full-text search found in a window, the best first, as many as a question reads.
+def found_in($company): (.from | day_number) as $from | (.until | day_number) as $to
+  | [$company.found[] | select(filed_between($from; $to))][:3] | map(. + fiscal($company));
+
 # Rows with their fiscal year and period, newest first.
 def told: . as $company | .rows | map(. + fiscal($company));
 
 def is_also($wish): $wish.also != [] and (.form | is_one_of($wish.also | expand($wish)));
 
 def chosen_lists($wish; $in): . as $company | told | map(select(is_also($wish) | not)) as $rows
-  | if $wish.windows == [] then [preferred($rows; $wish; $in)]
+  | if $company.found then [if $wish.windows == [] then {} else $wish.windows[] end | found_in($company) as $found
+                    | if $found != [] then $found elif is_dated then fits($rows; $company; $wish)[: count_for($wish)]
+                      else preferred($rows; $wish; $in)[: $wish.most] end]
+    elif $wish.windows == [] then [preferred($rows; $wish; $in)]
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
           | .[$w.before // 0 :]
           | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most + 1 end]] end;
@@ -296,16 +303,67 @@ def row_payload($company; $line):
 # A company with the rows that fit each window as metadata.
 def candidates($wish; $in; $line): . as $c
   | if .error then . else
-      {cik, name, ticker, torn, also: (chosen_also($wish) | map(map(row_payload($c; $line)))),
+      {cik, name, ticker, torn, unfound, also: (chosen_also($wish) | map(map(row_payload($c; $line)))),
        lists: (chosen_lists($wish; $in) | map(map(row_payload($c; $line))))} end;
+
+def with_candidates($wish): . as $in
+  | (horizon[:10] | months_before(6)) as $line
+  | {requests: [], state: {companies: (.state.companies | map(candidates($wish; $in; $line))), wish: $wish}, next: "deliver"};
+
+# Forms of which the newest is meant, whatever the subject.
+def is_regular: is_one_of(reports - ["6-K"]) or is_holdings or tells_year or is_one_of(["SD", "3", "4", "5", "144"]);
+
+# Filings that a subject tells, not a period ("the 8-K on its new CEO"): the full-text search says which they are, of any year
+# since 2001.  It is asked where no day is named, or where more were filed then than a question reads.
+def asks_text($wish):
+  $wish.planned and $wish.terms != [] and $wish.asks != "filings" and ($wish.forms // []) != [] and $wish.items != ["2.02"]
+  and all($wish.forms[]; is_regular | not)
+  and all($wish.windows[]; is_dated)
+  and ($wish.windows == [] or any(.[] | select(.error | not); . as $company | told as $rows
+         | any($wish.windows[]; fits($rows; $company; $wish) | length > 3)));
+
+# The words of the terms, without what the search takes for operators.
+def text_words: [.terms[] | ascii_downcase | [match("[a-z0-9]+(?:[&.'-][a-z0-9]+)*"; "g").string] | .[] | rtrimstr("'s")] | first_by(.);
+
+# All words ($join " "), or any of them ($join " OR ").
+def text_requests($wish; $join): . as $in
+  | (horizon[:10]) as $to | ($wish | all_bounds($in.job.since)) as $days
+  | {requests: [.state.companies[] | select((.error or .found) | not)
+       | text_search($wish | text_words | join($join); $wish.forms | expand($wish); .cik;
+                     {from: ($days.lo // "2001-01-01"), to: ([$days.hi // $to, $to] | min)}; 0) + {id: .cik, optional: true}],
+     state: {companies: .state.companies, wish: $wish, join: $join}, next: "texts"};
+
+# The filings of the hits, each once, the best first: as the company lists them, else as the search does.
+def found_filings($hits; $wish): . as $company | ($wish.forms | expand($wish)) as $forms
+  | [$hits[].value | (._id | split(":")) as $id | ._source
+     | {accessionNumber: $id[0], filingDate: .file_date, reportDate: (.period_ending // ""), form, items: ([.items[]?] | join(",")),
+        primaryDocument: (if .file_type == .form then $id[1] else null end)}] as $all
+  | [$all | first_by(.accessionNumber)[] | . as $hit
+     | [$company.rows[], ($all[] | select(.primaryDocument)) | select(.accessionNumber == $hit.accessionNumber)][0] // $hit]
+  | map(select(.form | is_one_of($forms)));
+
+# The items are guessed from words: filings with one of them count first, those that have all words without it last.
+def with_found($got; $wish; $last):
+  if $got == null then .
+  elif $got.error then .unfound = ($got.error | {category, message: "the full-text search can't be asked: \(.message)"})
+  else found_filings($got.json.hits; $wish) as $all
+    | [$all[] | select($wish.items == [] or (.items | split(",") | any(.[]; is_one_of($wish.items))))] as $exact
+    | (if $exact != [] then $exact elif $last then .loose // $all else null end) as $found
+    | if $found == null then .loose = $all elif $found != [] then .found = $found | del(.unfound)
+      else .unfound = (nothing("the full-text search finds no \($wish.forms[0]) with the words \($wish | text_words | join(", "))").error) end end;
+
+def texts: . as $in | .state.wish as $wish
+  | (.state.join != " " or ($wish | text_words | length) < 2) as $last
+  | .state.companies |= map(.cik as $cik | with_found([$in.responses[] | select(.id == $cik)][0]; $wish; $last))
+  | if $last or all(.state.companies[]; .error or .found or .unfound) then with_candidates($wish)
+    else text_requests($wish; " OR ") end;
 
 # Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in
   | .job.since as $since | horizon as $horizon
   | [.state.companies[] | select(.error | not) | select((.looked // 0) < 20 and wanting($wish; $in))] as $more
-  | if $more == [] then
-      (horizon[:10] | months_before(6)) as $line
-      | {requests: [], state: {companies: (.state.companies | map(candidates($wish; $in; $line))), wish: $wish}, next: "deliver"}
+  | if $more == [] and (.state.companies | asks_text($wish)) then text_requests($wish; " ")
+    elif $more == [] then with_candidates($wish)
     else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true, wish: $wish}, next: "lists"} end;
 
 # Shards that overlap the requested days, newest first.
@@ -382,6 +440,8 @@ def faults($wish; $in):
   [.[] | . as $c | if .torn then .torn.message
     else range(0; .lists | length) as $i | select(.lists[$i] == [])
       | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
+   (select(.unfound) | "\(.name // .cik): \(.unfound.message)"
+      + if .lists[0] == [] then "" else "; the newest are read" + if $wish.windows == [] then ": a year or month tells which is meant" else "" end end),
    (select($wish.planned) | (.also + .lists)[] | .[0] // empty
     | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
     | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question"
@@ -405,7 +465,7 @@ def then_error($error): if $error == null then . elif .state == null and (.reque
 def deliver: . as $in | .state.wish as $wish
   | (.state.companies | map(select(.error | not)) | choose($wish)) as $found
   | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
-  | ([.state.companies[] | .error, .torn | select(.)]) as $errors
+  | ([.state.companies[] | .error, .torn, .unfound | select(.)]) as $errors
   | ([cut_error($found; $wish; $errors)][0]) as $cut
   | (if $faults == [] then null else refuse($errors[0].category // "no-content"; $faults | join("; ")).error end) as $fault
   | [$found[] | select(.chosen != [])] as $found

@@ -24,21 +24,8 @@ def declare: {
 def hits_max: 1000; # of one job
 def wanted: [.job.limit // (if .job.content then 5 else 20 end), hits_max] | min;
 
-def search_url($from):
-  days_filed as $days
-  | "https://efts.sec.gov/LATEST/search-index?q=\(.job.query | @uri)"
-    + (if (.job.filingTypes | length) > 0 then "&forms="
-      + (.job.filingTypes | map(form_name | @uri) | join("%2C")) else "" end)
-    + (if $days then "&dateRange=custom&startdt=\($days.from)&enddt=\($days.to)" else "" end)
-    + (if .company then "&ciks=\(.company.cik)" else "" end)
-    + "&from=\($from)";
-
-def search_request($from):
-  {url: search_url($from), maxAge: 600,
-   select: {total: {path: ["hits", "total"]},
-            hits: {path: ["hits", "hits", "*"], pick: ["_id", "_score", "_source"]},
-            entities: {path: ["aggregations", "entity_filter", "buckets"]},
-            forms: {path: ["aggregations", "form_filter", "buckets"]}}};
+def search_request($from): days_filed as $days
+  | text_search(.job.query; .job.filingTypes; .company.cik; $days; $from);
 
 # One hit is one document of a filing.
 def document:

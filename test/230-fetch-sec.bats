@@ -314,6 +314,51 @@ ROWS
   contains "$(jq -r 'select(.error).error.message' <<<"$output")" "Apple Inc.: no 10-Q for Q1 2031"
 }
 
+# told QUERY ACCESSION:ITEM...: what the full-text search has for a query on Apple's 8-Ks.
+told() {
+  local query=$1 one
+  shift
+  mkdir -p up/efts.sec.gov/LATEST
+  for one in "$@"; do jq -n --arg n "${one%%:*}" --arg item "${one##*:}" '{_id: "\($n):a.htm", _score: 1, _source: {form: "8-K", file_type: "EX-99.1",
+    file_date: "2021-11-12", period_ending: "2021-11-09", items: [$item], ciks: ["0000320193"]}}'; done |
+    jq -s '{hits: {total: {value: length, relation: "eq"}, hits: .}}' >"up/efts.sec.gov/LATEST/search-index__q__$(jq -rn --arg q "$query" \
+    '"q=\($q)&forms=8-K&dateRange=custom&startdt=2001-01-01&enddt=2026-03-05&ciks=0000320193&from=0" | @uri')"
+}
+asked() { upstream_log 'select(.host == "efts.sec.gov") | .status' | paste -sd' '; }
+
+@test "sec-filings: an 8-K told by what happened is found by the full-text search, among older lists too, else the newest is read and that is said" {
+  need_shared
+  local plan
+  told 'new cfo' 0001140361-24-038601:5.02 0001140361-24-038601:9.01 0001193125-21-999999:5.03
+  told 'board chair' 0001140361-25-888888:8.01
+  told 'board OR chair' 0001140361-25-888888:8.01 0001193125-22-066169:5.02
+  told 'nobody'
+  upstream_start --root "$PWD/up"
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"formsNamed":true,"items":["5.02"],"windows":[],"terms":["new CFO"],"asks":"narrative"')"
+  equal "$status" 0
+  equal "$(numbers)" 0001140361-24-038601
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["5.03"],"windows":[],"terms":["new CFO"]')" # of no list that was asked for
+  equal "$(jq -r 'select(.rawContent).rawContent | fromjson | .filings[] | [.accessionNumber, .filingDate, .items, .recent] | @csv' <<<"$output")" \
+    '"0001193125-21-999999","2021-11-12","5.03",false'
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["5.02"],"windows":[],"terms":["board","chair"]')" # no item of all words
+  equal "$(numbers)" 0001193125-22-066169
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["5.02"],"windows":[],"terms":["nobody"]')"
+  equal "$(numbers)" "0001140361-26-000199 0001140361-25-044561"
+  equal "$(jq -r 'select(.error).error.message' <<<"$output")" \
+    'Apple Inc.: the full-text search finds no 8-K with the words nobody; the newest are read: a year or month tells which is meant'
+  upstream_again 'efts.sec.gov/*=404'
+  run --separate-stderr env BID_CACHE="$PWD/other" bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["5.02"],"windows":[],"terms":["new CFO"]')"
+  equal "$(numbers)" "0001140361-26-000199 0001140361-25-044561"
+  contains "$(jq -r 'select(.error).error.message' <<<"$output")" "the full-text search can't be asked"
+  upstream_again
+  for plan in '"forms":["10-K"],"windows":[],"terms":["new CFO"]' '"forms":["8-K"],"items":["2.02"],"windows":[],"terms":["new CFO"]' \
+    '"forms":["8-K"],"windows":[{"latest":true,"count":1}],"terms":["new CFO"]' '"forms":["8-K"],"windows":[{"from":"2026-01-01","until":"2026-01-31","by":"filing"}],"terms":["new CFO"]' \
+    '"forms":["8-K"],"windows":[],"terms":["new CFO"],"asks":"filings"' '"forms":["8-K"],"windows":[]'; do
+    run --separate-stderr bid-fetch <<<"$(plan "$AAPL" "$plan")"
+    equal "$plan $(asked)" "$plan "
+  done
+}
+
 @test "sec-filings --content: each primary document, byte for byte, with its provenance" {
   need_shared
   fetch sec-filings -e AAPL -f 10-K -n 1 --content

@@ -184,6 +184,28 @@ offline() {
   equal "$(tickers)" "AAPL"
 }
 
+@test "an 8-K told by what happened is read from its year, though newer ones of its item are there" {
+  need_shared
+  local folder=up/www.sec.gov/Archives/edgar/data/320193/000114036124038601
+  mkdir -p up/efts.sec.gov/LATEST "$folder"
+  printf '<html><body><p>On August 26, 2024, Apple Inc. announced that Kevan Parekh, its Vice President, will become its new Chief Financial Officer.</p></body></html>' \
+    >"$folder/ny20033611x3_8k.htm"
+  jq -n '{hits: {total: {value: 1, relation: "eq"}, hits: [{_id: "0001140361-24-038601:ny20033611x3_8k.htm", _score: 1, _source: {form: "8-K", file_type: "8-K",
+    file_date: "2024-08-26", period_ending: "2024-08-22", items: ["5.02"], ciks: ["0000320193"]}}]}}' \
+    >"up/efts.sec.gov/LATEST/search-index__q__$(jq -rn '"q=named new cfo&forms=8-K&dateRange=custom&startdt=2001-01-01&enddt=2026-03-05&ciks=0000320193&from=0" | @uri')"
+  upstream_start --root "$PWD/up"
+  retrieve "the 8-K where Apple named its new CFO"
+  equal "$status" 0
+  valid
+  equal "$(chosen)" 0001140361-24-038601
+  equal "$(got '[.rag.matches[].filingDate] | unique | join(",")')" 2024-08-26
+  equal "$(messages)" ""
+  upstream_fault 'efts.sec.gov/*=404'
+  BID_CACHE=$PWD/other retrieve "the 8-K where Apple named its next CFO" # a failure of the search hides nothing
+  contains "$(chosen)" 0001140361-26-000199
+  contains "$(messages)" "the full-text search can't be asked"
+}
+
 @test "a comparison reads and answers both companies, -e may be given twice" {
   need_shared
   retrieve "Compare the gross margin of Apple and Tesla in fiscal 2024"

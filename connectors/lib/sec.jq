@@ -163,6 +163,18 @@ def days_filed:
     elif .job.since then {from: .job.since, to: .now[:10]}
     else null end;
 
+# The documents filed from $days.from to $days.to (null: any time) that hold the words, the best first.
+def text_search($words; $forms; $cik; $days; $from):
+  {url: ("https://efts.sec.gov/LATEST/search-index?q=\($words | @uri)"
+     + (if $forms != [] then "&forms=" + ($forms | map(form_name | @uri) | join("%2C")) else "" end)
+     + (if $days then "&dateRange=custom&startdt=\($days.from)&enddt=\($days.to)" else "" end)
+     + (if $cik then "&ciks=\($cik)" else "" end) + "&from=\($from)"),
+   maxAge: 600,
+   select: {total: {path: ["hits", "total"]},
+            hits: {path: ["hits", "hits", "*"], pick: ["_id", "_score", "_source"]},
+            entities: {path: ["aggregations", "entity_filter", "buckets"]},
+            forms: {path: ["aggregations", "form_filter", "buckets"]}}};
+
 # The index of the first hit on the page of 100.
 def hit_page: .job.params.from // "0";
 def hit_page_is_wrong: hit_page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not;
