@@ -16,7 +16,14 @@ struct json_scan_key {
   const char *at; /* position of the key, for the message */
 };
 
+/* What is wrong with an object that the text ends in. */
+#define JSON_SCAN_OPEN "object without end"
+
 struct json_scan {
+  /* Or NULL.  Takes a member of the outermost object: its name, and both as they stand in the text.  NULL, or why it may
+   * not be there. */
+  const char *(*member)(void *arg, struct slice name, struct slice key, struct slice value);
+  void *arg;
   const char *end; /* after the last byte of the text */
   const char *why; /* the first fault, or NULL */
   const char *where;
@@ -27,17 +34,8 @@ struct json_scan {
 
 void json_scan_init(struct json_scan *s);
 void json_scan_release(struct json_scan *s);
-void json_scan_start(struct json_scan *s, const char *end);
 
-/* Each returns the position after what it scanned, or NULL with why and where set. */
-const char *json_scan_value(struct json_scan *s, const char *p, int depth);
-const char *json_scan_string(struct json_scan *s, const char *p); /* p is at the opening quote */
-const char *json_scan_space(const struct json_scan *s, const char *p);
-
-/* Records a key (with its quotes) of the object whose keys start at `base`.  -1 where it is a duplicate. */
-int json_scan_add_key(struct json_scan *s, size_t base, const char *from, const char *to);
-int json_scan_end_keys(struct json_scan *s, size_t base);
-
-const char *json_scan_fail(struct json_scan *s, const char *where, const char *why);
+/* 0, or -1 with why and where set. */
+int json_scan(struct json_scan *s, struct slice text);
 
 #endif

@@ -1,7 +1,7 @@
 /* record.c: the record stream.
  *
  * The input is read in blocks of 256 KiB and more into one buffer.  A line is found by memchr(3), scanned once by
- * json_scan.c, and returned in place.  Unread bytes move to the start of the buffer before the next read.  A line
+ * json.c, and returned in place.  Unread bytes move to the start of the buffer before the next read.  A line
  * that does not fit doubles the buffer, up to RECORD_MAX; beyond that it is skipped.
  */
 #include "record/record.h"
@@ -16,7 +16,6 @@
 
 enum { BLOCK = 256 * 1024 };
 
-#define RECORD_WITHOUT_END "object without end (a record is one line)"
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors put it at the start of a file */
 
 struct record_reader {
@@ -72,90 +71,60 @@ uint64_t record_bytes(const struct record_reader *r) {
   return r->total;
 }
 
-static void note_field(struct record *rec, const char *const *fields, const size_t *lengths, struct slice key,
-                       struct slice value) {
+/* A record whose line is scanned. */
+struct record_scan {
+  struct record *rec;
+  const char *const *fields;
+  const size_t *lengths;
+};
+
+static void note_field(const struct record_scan *r, struct slice key, struct slice value) {
   if (key.len == 5 && memcmp(key.data, "error", 5) == 0 && value.data[0] == '{')
-    rec->is_error = 1;
+    r->rec->is_error = 1;
   if (key.len == 10 && memcmp(key.data, "discovered", 10) == 0 && value.data[0] == '{')
-    rec->is_listing = 1;
-  for (size_t i = 0; fields && fields[i] && i < RECORD_FIELDS; i++)
-    if (lengths[i] == key.len && memcmp(fields[i], key.data, key.len) == 0) {
-      rec->field[i] = value;
+    r->rec->is_listing = 1;
+  for (size_t i = 0; r->fields && r->fields[i] && i < RECORD_FIELDS; i++)
+    if (r->lengths[i] == key.len && memcmp(r->fields[i], key.data, key.len) == 0) {
+      r->rec->field[i] = value;
       return;
     }
 }
 
-/* Scans one "key": value of the record itself; returns the position after it. */
-static const char *top_member(struct json_scan *s, const char *p, struct record *rec,
-                              const char *const *fields, const size_t *lengths) {
-  const char *from = p;
-  if (p >= s->end || *p != '"')
-    return json_scan_fail(s, p, p >= s->end ? RECORD_WITHOUT_END : "key expected");
-  p = json_scan_string(s, p);
-  if (!p || json_scan_add_key(s, 0, from, p))
-    return NULL;
-  const char *key_end = p;
-  p = json_scan_space(s, p);
-  if (p >= s->end || *p != ':')
-    return json_scan_fail(s, p, "':' expected");
-  p = json_scan_space(s, p + 1);
-  const struct json_scan_key key = s->keys[s->key_count - 1]; /* a copy: scanning the value may add keys */
-  const char *behind = json_scan_value(s, p, 1);
-  if (!behind)
-    return NULL;
+static const char *take_member(void *arg, struct slice name, struct slice key, struct slice value) {
+  const struct record_scan *r = arg;
+  struct record *rec = r->rec;
   if (rec->member_count == RECORD_MEMBERS)
-    return json_scan_fail(s, from, "more than 256 fields");
+    return "more than 256 fields";
   struct record_member *m = &rec->member[rec->member_count++];
-  m->from = (uint32_t)(from - rec->line.data);
-  m->key_end = (uint32_t)(key_end - rec->line.data);
-  m->to = (uint32_t)(behind - rec->line.data);
-  note_field(rec, fields, lengths, slice_of(key.text ? key.text : s->arena.data + key.offset, key.len),
-             slice_of(p, (size_t)(behind - p)));
-  return behind;
-}
-
-static const char *top_members(struct json_scan *s, const char *p, struct record *rec,
-                               const char *const *fields, const size_t *lengths) {
-  p = json_scan_space(s, p + 1);
-  if (p < s->end && *p == '}')
-    return p + 1;
-  for (;;) {
-    p = top_member(s, p, rec, fields, lengths);
-    if (!p)
-      return NULL;
-    p = json_scan_space(s, p);
-    if (p >= s->end)
-      return json_scan_fail(s, p, RECORD_WITHOUT_END);
-    if (*p == '}')
-      return json_scan_end_keys(s, 0) ? NULL : p + 1;
-    if (*p != ',')
-      return json_scan_fail(s, p, "',' or '}' expected");
-    p = json_scan_space(s, p + 1);
-  }
+  m->from = (uint32_t)(key.data - rec->line.data);
+  m->key_end = (uint32_t)(key.data + key.len - rec->line.data);
+  m->to = (uint32_t)(value.data + value.len - rec->line.data);
+  note_field(r, name, value);
+  return NULL;
 }
 
 /* Scans one line; rec->line becomes the object without surrounding white space. */
 static enum record_status scan_line(struct json_scan *s, const char *line, size_t len, struct record *rec,
                                     const char *const *fields, const size_t *lengths) {
+  struct record_scan r = {rec, fields, lengths};
+  const char *end = line + len;
   memset(rec->field, 0, sizeof rec->field);
   rec->is_error = rec->is_listing = 0;
   rec->member_count = 0;
-  json_scan_start(s, line + len);
-  const char *p = json_scan_space(s, line), *behind;
-  if (p >= s->end || *p != '{') {
-    json_scan_fail(s, p, "not a JSON object");
-    return RECORD_BAD;
-  }
-  rec->line = slice_of(p, 0);
-  behind = top_members(s, p, rec, fields, lengths);
-  if (!behind)
-    return RECORD_BAD;
-  rec->line = slice_of(p, (size_t)(behind - p));
-  if (json_scan_space(s, behind) < s->end) {
-    json_scan_fail(s, json_scan_space(s, behind), "text behind the object");
-    return RECORD_BAD;
-  }
-  return RECORD_OK;
+  while (line < end && strchr(" \t\r\n", *line) && *line)
+    line++;
+  while (end > line && strchr(" \t\r\n", end[-1]) && end[-1])
+    end--;
+  rec->line = slice_of(line, (size_t)(end - line));
+  s->member = take_member;
+  s->arg = &r;
+  s->why = "not a JSON object";
+  s->where = line;
+  if (line < end && *line == '{' && json_scan(s, rec->line) == 0)
+    return RECORD_OK;
+  if (strcmp(s->why, JSON_SCAN_OPEN) == 0)
+    s->why = JSON_SCAN_OPEN " (a record is one line)";
+  return RECORD_BAD;
 }
 
 enum record_status record_parse(const char *line, size_t len, const char *const *fields, struct record *rec,
