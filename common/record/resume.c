@@ -1,6 +1,7 @@
 /* resume.c: continues an output file after an interruption. */
 #include "record/resume.h"
 
+#include "base/hash.h"
 #include "base/slice.h"
 
 #include <errno.h>
@@ -9,22 +10,13 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #define TAIL 65536
-
-/* A slot of an open-addressing hash table. */
-struct resume_slot {
-  XXH128_hash_t hash;
-  uint32_t count; /* occurrences that were not used up */
-  uint32_t used;  /* 0: the slot is free */
-};
 
 struct resume {
   int fd;
   const char *const *added;
-  struct resume_slot *slots;
-  size_t mask, used;
+  struct hash_counts written, met; /* what the file has, and what has come in this run */
   struct buf line;
 };
 
@@ -32,59 +24,31 @@ int resume_fd(const struct resume *r) {
   return r->fd;
 }
 
-static struct resume_slot *resume_slot_of(struct resume *r, XXH128_hash_t hash) {
-  size_t at = hash.low64 & r->mask;
-  while (r->slots[at].used && !XXH128_isEqual(r->slots[at].hash, hash))
-    at = (at + 1) & r->mask;
-  return &r->slots[at];
-}
-
-static void resume_grow(struct resume *r) {
-  struct resume_slot *old = r->slots;
-  size_t count = old ? r->mask + 1 : 0;
-  r->mask = count ? count * 2 - 1 : 1023;
-  r->slots = xcalloc(r->mask + 1, sizeof *r->slots);
-  for (size_t i = 0; i < count; i++)
-    if (old[i].used)
-      *resume_slot_of(r, old[i].hash) = old[i];
-  free(old);
-}
-
-/* The hash of the record's bytes without the added fields. */
-static XXH128_hash_t resume_hash_of(struct resume *r, const struct record *rec) {
+/* The record's bytes without the added fields. */
+static struct slice resume_name_of(struct resume *r, const struct record *rec) {
   buf_clear(&r->line);
   record_open_without(&r->line, rec, r->added);
-  return XXH3_128bits(r->line.data, r->line.len);
+  return buf_slice(&r->line);
 }
 
-static XXH128_hash_t hash_of_error(struct slice line) {
-  return XXH3_128bits_withSeed(line.data, line.len, 1); /* seeded, so that it never equals a record's hash */
+/* No record has a line's end. */
+static struct slice resume_name_of_error(struct resume *r, struct slice line) {
+  buf_clear(&r->line);
+  buf_add_char(&r->line, '\n');
+  buf_add_slice(&r->line, line);
+  return buf_slice(&r->line);
 }
 
-static void resume_remember(struct resume *r, XXH128_hash_t hash) {
-  if (!r->slots || r->used * 2 > r->mask)
-    resume_grow(r);
-  struct resume_slot *s = resume_slot_of(r, hash);
-  r->used += !s->used;
-  s->hash = hash;
-  s->used = 1;
-  s->count++;
-}
-
-static int take_off(struct resume *r, XXH128_hash_t hash) {
-  struct resume_slot *s = resume_slot_of(r, hash);
-  if (!s->used || s->count == 0)
-    return 0;
-  s->count--;
-  return 1;
+static int resume_is_written(struct resume *r, struct slice name) {
+  return hash_counts_add(&r->met, name) <= hash_counts_of(&r->written, name);
 }
 
 int resume_done(struct resume *r, const struct record *rec) {
-  return r->used && take_off(r, resume_hash_of(r, rec));
+  return r->written.used && resume_is_written(r, resume_name_of(r, rec));
 }
 
 int resume_error_done(struct resume *r, struct slice line) {
-  return r->used && take_off(r, hash_of_error(line));
+  return r->written.used && resume_is_written(r, resume_name_of_error(r, line));
 }
 
 /* Length of the file up to and with its last newline; -1 with errno. */
@@ -105,7 +69,7 @@ static off_t whole_lines(int fd, off_t size) {
 
 static int resume_take(struct resume *r, const struct record *rec, struct slice value) {
   if (rec->is_error) {
-    resume_remember(r, hash_of_error(rec->line));
+    hash_counts_add(&r->written, resume_name_of_error(r, rec->line));
     return 0;
   }
   for (size_t i = 0; r->added[i]; i++)
@@ -113,7 +77,7 @@ static int resume_take(struct resume *r, const struct record *rec, struct slice 
       return 0; /* another program's record, not one of ours */
   if (value.len && !slice_eq(rec->field[0], value))
     return -1;
-  resume_remember(r, resume_hash_of(r, rec));
+  hash_counts_add(&r->written, resume_name_of(r, rec));
   return 0;
 }
 
@@ -182,7 +146,8 @@ void resume_close(struct resume *r) {
     return;
   if (r->fd >= 0)
     close(r->fd);
-  free(r->slots);
+  hash_counts_release(&r->written);
+  hash_counts_release(&r->met);
   buf_release(&r->line);
   free(r);
 }

@@ -1,8 +1,8 @@
 /* resume.h: resuming an interrupted run of a filter.
  *
  * The output file of that run shows what is done: a record counts as done if the file has its line with the added
- * fields.  Records are identified by the 128-bit hash of their bytes without those fields, so they need no id;
- * duplicates are counted.  An error record is identified by all of its bytes.
+ * fields.  Records are identified by the hash of their bytes without those fields, so they need no id; duplicates are
+ * counted.  An error record is identified by all of its bytes.
  */
 #ifndef BID_RESUME_H
 #define BID_RESUME_H
