@@ -69,63 +69,18 @@ void sandbox_filter_begin(struct sandbox_filter *f) {
 #endif
 }
 
-/* BPF compares 32 bits at a time. */
-struct half {
-  size_t offset;
-  uint32_t mask, value;
-};
+#define CONDITION 3 /* instructions of one */
 
-/* The halves that the mask looks at, the high one first; their number. */
-static size_t halves_of(const struct syscall_condition *c, struct half halves[2]) {
-  size_t low = offsetof(struct seccomp_data, args) + c->argument * sizeof(uint64_t), n = 0;
-  if (c->mask >> 32 != 0)
-    halves[n++] =
-        (struct half){low + sizeof(uint32_t), (uint32_t)(c->mask >> 32), (uint32_t)(c->value >> 32)};
-  if ((uint32_t)c->mask != 0)
-    halves[n++] = (struct half){low, (uint32_t)c->mask, (uint32_t)c->value};
-  return n;
-}
-
-static size_t length_of_half(const struct half *h) {
-  return h->mask == UINT32_MAX ? 2 : 3;
-}
-
-static size_t length_of_condition(const struct syscall_condition *c) {
-  struct half halves[2];
-  size_t length = 0;
-  for (size_t n = halves_of(c, halves); n-- > 0;)
-    length += length_of_half(&halves[n]);
-  return length;
-}
-
-static size_t length_of_conditions(const struct syscall_condition *conditions, size_t count) {
-  size_t length = 0;
-  for (size_t i = 0; i < count; i++)
-    length += length_of_condition(&conditions[i]);
-  return length;
-}
-
-/* Goes on behind itself where it holds, and otherwise over beyond instructions more. */
+/* Goes on behind itself where it holds, and otherwise over `beyond` instructions more. */
 static void emit_condition(struct sandbox_filter *f, const struct syscall_condition *c, size_t beyond) {
-  struct half halves[2];
-  size_t count = halves_of(c, halves), left = length_of_condition(c);
-  for (size_t i = 0; i < count; i++) {
-    int last = i + 1 == count;
-    left -= length_of_half(&halves[i]);
-    emit_load(f, halves[i].offset);
-    if (halves[i].mask != UINT32_MAX)
-      emit_statement(f, BPF_ALU | BPF_AND | BPF_K, halves[i].mask);
-    if (c->negated)
-      emit_jump(f, BPF_JEQ, halves[i].value, last ? beyond : 0, left);
-    else
-      emit_jump(f, BPF_JEQ, halves[i].value, 0, left + beyond);
-  }
+  emit_load(f, offsetof(struct seccomp_data, args) + c->argument * sizeof(uint64_t));
+  emit_statement(f, BPF_ALU | BPF_AND | BPF_K, c->mask);
+  emit_jump(f, BPF_JEQ, c->value, c->negated ? beyond : 0, c->negated ? 0 : beyond);
 }
 
 void sandbox_filter_add(struct sandbox_filter *f, int number, uint32_t action,
                         const struct syscall_condition *conditions, size_t count) {
-  size_t left = length_of_conditions(conditions, count);
-  size_t length = count == 0 ? 1 : left + RELOADED;
+  size_t length = count == 0 ? 1 : CONDITION * count + RELOADED;
   if (number < 0)
     return;
   if (length > UINT8_MAX) {
@@ -133,10 +88,8 @@ void sandbox_filter_add(struct sandbox_filter *f, int number, uint32_t action,
     return;
   }
   emit_jump(f, BPF_JEQ, (uint32_t)number, 0, length);
-  for (size_t i = 0; i < count; i++) {
-    left -= length_of_condition(&conditions[i]);
-    emit_condition(f, &conditions[i], left + 1);
-  }
+  for (size_t i = 0; i < count; i++)
+    emit_condition(f, &conditions[i], CONDITION * (count - i - 1) + 1);
   emit_statement(f, BPF_RET | BPF_K, action);
   if (count > 0)
     emit_load(f, offsetof(struct seccomp_data, nr));
@@ -196,9 +149,9 @@ static const int denied_newer[] = {452 /* fchmodat2 */, 463 /* setxattrat */, 46
 static const int running[] = {SYSTEM_CALLS_RUNNING(CALL)};
 
 #define DENY(error) (SECCOMP_RET_ERRNO | (error))
-#define EQUAL(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 0})
-#define DIFFERENT(argument, value) ((struct syscall_condition){argument, UINT64_MAX, value, 1})
-#define MASKED(argument, mask, value) ((struct syscall_condition){argument, mask, value, 0})
+#define EQUAL(argument, value) ((struct syscall_condition){argument, UINT32_MAX, (uint32_t)(value), 0})
+#define DIFFERENT(argument, value) ((struct syscall_condition){argument, UINT32_MAX, (uint32_t)(value), 1})
+#define MASKED(argument, mask, value) ((struct syscall_condition){argument, mask, (uint32_t)(value), 0})
 #define SET(argument, bit) MASKED(argument, bit, bit)
 
 #define ADD_ALL(f, action, list) add_all(f, action, list, sizeof(list) / sizeof *(list))
@@ -253,21 +206,20 @@ static void add_descriptor_flags(struct sandbox_filter *f) {
 static void add_own(struct sandbox_filter *f) {
   static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
   add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(prlimit64), EQUAL(0, 0));
-  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(tgkill), EQUAL(0, (uint64_t)getpid()));
+  add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(tgkill), EQUAL(0, getpid()));
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
     add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(ioctl), EQUAL(1, questions[i]));
 }
 
-/* The same for a third-party tool, which may use any other ioctl.  The kernel looks at the lower 32 bits of the
- * request. */
+/* The same for a third-party tool, which may use any other ioctl. */
 static void deny_reaching_out(struct sandbox_filter *f) {
   static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD, FIOSETOWN, SIOCSPGRP};
   static const unsigned long signals[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
   add_if(f, DENY(EPERM), SCMP_SYS(prlimit64), DIFFERENT(0, 0));
   for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
-    add_if(f, DENY(EPERM), SCMP_SYS(ioctl), MASKED(1, UINT32_MAX, strokes[i]));
+    add_if(f, DENY(EPERM), SCMP_SYS(ioctl), EQUAL(1, strokes[i]));
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-    add_if(f, DENY(EPERM), SCMP_SYS(fcntl), MASKED(1, UINT32_MAX, signals[i]));
+    add_if(f, DENY(EPERM), SCMP_SYS(fcntl), EQUAL(1, signals[i]));
 }
 
 /* One rule per bit: a masked comparison can't express "any of these". */
@@ -308,7 +260,7 @@ static void deny_pairs(struct sandbox_filter *f, unsigned allow) {
 static void add_internet(struct sandbox_filter *f) {
   static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK};
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(socket), MASKED(0, UINT32_MAX, families[i]));
+    add_if(f, SECCOMP_RET_ALLOW, SCMP_SYS(socket), EQUAL(0, families[i]));
   add(f, DENY(EAFNOSUPPORT), SCMP_SYS(socket));
 }
 

@@ -86,10 +86,11 @@ struct sandbox_filter {
   int overflowed;
 };
 
-/* Holds where (argument & mask) == value, or != where negated. */
+/* Holds where (argument & mask) == value, or != where negated.  Of an argument only the lower 32 bits count: the kernel takes
+ * no more of those that are looked at, descriptors, commands and flags. */
 struct syscall_condition {
   unsigned argument; /* 0 to 5 */
-  uint64_t mask, value;
+  uint32_t mask, value;
   int negated;
 };
 
