@@ -49,10 +49,10 @@ struct table_cell {
   uint32_t row, column; /* position in the HTML grid, from 0 */
   uint32_t rows, columns;
   uint32_t piece_from, piece_to;
-  uint8_t header, fact; /* <th>; contains an ix:nonFraction */
-  uint8_t tagged;       /* contains iXBRL text about the filing: a value, not a heading */
-  uint8_t kind;         /* enum cell_kind */
-  uint8_t bold;
+  uint8_t header, fact;  /* <th>; contains an ix:nonFraction */
+  uint8_t tagged;        /* contains iXBRL text about the filing: a value, not a heading */
+  uint8_t kind;          /* enum cell_kind */
+  uint8_t bold;          /* all of it is, or its last line is underlined and no link */
   size_t flat, flat_len; /* text as one line: range of table.flat */
   uint32_t first, last;  /* columns of the matrix that it occupies */
   uint32_t tail;         /* of the first cell in a place: index of the last one there */

@@ -193,6 +193,7 @@ static void table_cell_close_up(struct table *t, struct table_cell *c) {
 
 /* Appends a cell's text to t->flat as one line. */
 static void table_cell_flatten(struct table *t, struct table_cell *c) {
+  unsigned flags = 0;
   c->flat = t->flat.len;
   c->bold = 1;
   for (uint32_t i = c->piece_from; i < c->piece_to; i++) {
@@ -205,7 +206,9 @@ static void table_cell_flatten(struct table *t, struct table_cell *c) {
       buf_add_str(&t->flat, p->look.mark);
     buf_add(&t->flat, t->text.data + p->start, p->end - p->start);
     c->bold = c->bold && (p->look.flags & DOC_BOLD);
+    flags = p->look.flags;
   }
+  c->bold = c->bold || (flags & (DOC_UNDERLINED | DOC_LINKED)) == DOC_UNDERLINED;
   c->flat_len = t->flat.len - c->flat;
   for (size_t i = c->flat; i < t->flat.len; i++)
     if (t->flat.data[i] == '\n')
@@ -437,15 +440,16 @@ static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to
   return 0;
 }
 
-/* The header of a text table: its first rows, as far as they are bold or <th>; the first one where all are. */
+/* The header of a text table: its first rows, as far as they are bold, underlined or <th>, to the last one with a cell after the first column;
+ * the first such row where all are. */
 static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t first = 0, n = 0;
   for (uint32_t row = from; row < to; row++) {
     struct row_look r = table_grid_look_at(t, row);
-    if (r.cells && (!r.header || !r.beyond || r.data))
+    if (r.cells && (!r.header || r.data))
       return n;
-    n = r.cells > 1 || !first ? row + 1 - from : n;
-    first = r.cells && !first ? row + 1 - from : first;
+    n = r.beyond && (r.cells > 1 || !first) ? row + 1 - from : n;
+    first = r.beyond && !first ? n : first;
   }
   return first;
 }

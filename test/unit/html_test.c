@@ -467,7 +467,7 @@ TEST(table_headings_in_bold_are_higher) {
             want);
 }
 
-/* Header rows of a table of texts are its first ones in bold, but not all of its rows. */
+/* Header rows of a table of texts are its first ones in bold or underlined, but not all of its rows. */
 TEST(table_header_of_several_rows) {
   CHECK_STR(md("<table>" ROW3("", "<b>Filed</b>", "<b>Filed</b>")
                    ROW3("<b>No.</b>", "<b>Form</b>", "<b>Date</b>") ROW3("10.1", "10-K", "May 1, 2024")
@@ -477,6 +477,12 @@ TEST(table_header_of_several_rows) {
   CHECK_STR(md("<table>" ROW3("<b>Title</b>", "<b>Symbol</b>", "<b>Exchange</b>")
                    ROW3("<b>Common Stock</b>", "<b>GNA</b>", "<b>Amex</b>") "</table>"),
             "| Title | Symbol | Exchange |\n| --- | --- | --- |\n| Common Stock | GNA | Amex |\n");
+  CHECK_STR(md("<table>" ROW3("<p>Exhibit<p><u>No.</u>", "", "")
+                   ROW3("", "<u>Description</u>", "<u>Location</u>")
+                       ROW3("3", "<u><a href=x>By-laws</a></u>", "Herewith")
+                           ROW3("4", "<u><a href=y>Indenture</a></u>", "Herewith") "</table>"),
+            "| Exhibit No. | Description | Location |\n| --- | --- | --- |\n| 3 | By-laws | Herewith |\n"
+            "| 4 | Indenture | Herewith |\n");
 }
 
 TEST(table_footnotes_and_bars) {
