@@ -126,6 +126,7 @@ static int settle_ends(const struct period_reading *r, struct period_item *item,
   }
   item->months = item->months < 12 ? item->months : 12;
   item->count = slot[SLOT_SAID] ? item->months : 0;
+  item->no_year = year == 0;
   item->day = whole_day(r, year, month, day);
   if (slot[SLOT_BEGINS]) {
     year = year ? year : day_year(item->day);

@@ -153,6 +153,48 @@ static void share_lone_year(struct period_reading *r) {
   }
 }
 
+static int32_t day_in_year(int32_t day, int year) {
+  return day_add_months(day, 12 * (year - day_year(day)));
+}
+
+/* Makes a year the quarter or month of it that another item names. */
+static void share_part(struct period_item *year, const struct period_item *part) {
+  struct period_item of = *part;
+  of.from = year->from, of.to = year->to;
+  of.lead = year->lead, of.filed = year->filed || part->filed, of.linked = year->linked;
+  of.no_year = 0;
+  of.how = part->how == YEAR_CALENDAR ? part->how : year->how;
+  of.year = part->kind == ITEM_PART || of.how == YEAR_FISCAL ? year->year : 0;
+  of.day = part->kind == ITEM_PART ? part->day : day_in_year(part->day, year->year);
+  *year = of;
+}
+
+/* A quarter or month that is named once beside a list of years is each one's: "December-quarter releases, fiscal 2019 and fiscal
+ * 2024", "second quarter: 2019, 2024". */
+static void share_listed_years(struct period_reading *r) {
+  const struct period_item *first = r->items, *last = r->items + r->count - 1;
+  if (r->count < 3 || (first->kind == ITEM_YEAR) == (last->kind == ITEM_YEAR))
+    return;
+  const struct period_item part = first->kind == ITEM_YEAR ? *last : *first;
+  if (!(part.kind == ITEM_PART
+            ? !part.year && !part.counted
+            : part.no_year && (part.kind == ITEM_MONTH || (part.kind == ITEM_ENDS && part.months == 3))))
+    return;
+  if (first->kind != ITEM_YEAR)
+    first++;
+  else
+    last--;
+  for (const struct period_item *year = first; year <= last; year++)
+    if (year->kind != ITEM_YEAR || year->whole || year->at_end ||
+        (year > first && link_between(r, year - 1, year) != LINK_LIST))
+      return;
+  for (size_t i = r->count; i-- > 0;)
+    if (r->items[i].kind == ITEM_YEAR)
+      share_part(&r->items[i], &part);
+    else
+      drop_item(r, i);
+}
+
 /* "January to September 2024": the nine months that end then, of reports on a period; the first month is of the same year. */
 static void share_months(struct period_reading *r) {
   for (size_t i = 0; i + 1 < r->count; i++) {
@@ -245,10 +287,6 @@ static void drop_parts(struct period_reading *r) {
   }
 }
 
-static int32_t day_in_year(int32_t day, int year) {
-  return day_add_months(day, 12 * (year - day_year(day)));
-}
-
 /* Makes b the same period as a in b's year, else in the year before: "the same quarter last year", "YoY". */
 static void share_earlier(const struct period_item *a, struct period_item *b, int32_t today) {
   int year = b->year;
@@ -294,10 +332,10 @@ static void share_linked(struct period_item *a, struct period_item *b) {
     b->part = a->part;
     b->year = a->year - 1;
   }
-  if (a->kind == ITEM_PART && a->year && b->kind == ITEM_YEAR && b->how == YEAR_PLAIN) {
-    b->kind = ITEM_PART;
-    b->part = a->part;
-  }
+  int plain = b->kind == ITEM_YEAR && b->how == YEAR_PLAIN, other = b->how == a->how && b->year != a->year;
+  if ((a->kind == ITEM_PART && a->year && b->kind == ITEM_YEAR && (plain || other)) ||
+      (a->kind == ITEM_MONTH && plain && b->linked == LINK_LIST && a->lead != LEAD_BETWEEN))
+    share_part(b, a);
   if (a->kind == ITEM_ENDS && (b->kind == ITEM_YEAR || b->kind == ITEM_MONTH || b->kind == ITEM_DAY))
     share_end(a, b);
 }
@@ -379,6 +417,7 @@ void period_link(struct period_reading *r) {
   bind_to_date(r);
   bind_years(r);
   drop_parts(r);
+  share_listed_years(r);
   share_lone_year(r);
   share_parts(r);
   share_months(r);
