@@ -160,8 +160,8 @@ def reports_between($from; $to): (.reportDate | day_number) as $d
   | $d != null and ($from == null or $d >= $from) and ($to == null or $d <= $to);
 
 # Forms that are filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late,
-# the report that shareholders are sent, that of a savings plan.
-def tells_year: original | is_one_of(["DEF 14A", "NT 10-K", "ARS", "11-K"]);
+# the report that shareholders are sent, that of a savings plan, the insiders' trades of the year.
+def tells_year: original | is_one_of(["DEF 14A", "NT 10-K", "ARS", "11-K", "5"]);
 
 # Current reports on a period: the first one filed after its end.
 def after_end($rows; $company):

@@ -160,16 +160,10 @@ static int set_period(struct plan_work *w, struct error_text *why) {
 static int all_events(const struct plan_work *w) {
   const struct plan *plan = w->plan;
   for (size_t i = 0; i < plan->form_count; i++) {
-    enum plan_periodicity p = plan_form_periodicity(w->planner->forms, plan->forms[i]);
-    if (p != FORM_EVENT)
+    if (plan_form_periodicity(w->planner->forms, plan->forms[i]) < FORM_EVENT)
       return 0;
   }
   return plan->form_count > 0;
-}
-
-static int is_holdings(const struct plan_work *w) {
-  return w->plan->form_count > 0 &&
-         plan_form_periodicity(w->planner->forms, w->plan->forms[0]) == FORM_HOLDINGS;
 }
 
 /* "What happened at Tesla in June 2025?", "what did it report in July": asks for what was filed then. */
@@ -210,16 +204,12 @@ static void understand_forms(struct plan_work *w) {
   w->when.items = plan->items.len > 0;
   w->when.results =
       plan->form_count > 0 && (slice_is(plan->forms[0], "8-K") || slice_is(plan->forms[0], "6-K"));
-  w->when.holdings = is_holdings(w);
   w->when.votes = slice_is(plan->items, "5.07");
   w->when.earnings = slice_is(plan->items, "2.02");
   w->when.named = plan->forms_named;
   struct slice first = plan->form_count > 0 ? plan->forms[0] : slice_of(NULL, 0);
-  w->when.quarterly = slice_is(first, "10-Q");
-  w->when.year_after = slice_is(first, "SD");
+  w->when.form = plan_form_periodicity(w->planner->forms, first);
   w->when.late = first.len > 3 && memcmp(first.data, "NT ", 3) == 0;
-  w->when.tells_year =
-      w->when.late || slice_is(first, "DEF 14A") || slice_is(first, "ARS") || slice_is(first, "11-K");
 }
 
 /* An 8-K for a fiscal period tells its results, where nothing else is named. */

@@ -273,7 +273,7 @@ static void put_other(struct plan_work *w, const struct mention *a, struct slice
   size_t before = plan->other_count;
   put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
   if (!given || plan->other_count == before || a->subject < SUBJECT_CLEAR || w->m.compares ||
-      w->when.holdings)
+      w->when.form == FORM_HOLDINGS)
     return; /* a list of holdings is of other companies */
   struct plan_company *other = &plan->others[before];
   other->asked = 1;

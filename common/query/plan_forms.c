@@ -82,10 +82,12 @@ static int add_alias(struct plan_forms *f, struct slice text, int number) {
 }
 
 static enum plan_periodicity periodicity_of(struct slice word) {
-  return slice_is(word, "annual")     ? FORM_ANNUAL
-         : slice_is(word, "quarter")  ? FORM_QUARTER
-         : slice_is(word, "holdings") ? FORM_HOLDINGS
-                                      : FORM_EVENT;
+  static const char *const names[] = {"annual", "quarter",  "holdings", "event",
+                                      "fiscal", "calendar", "meeting"};
+  size_t i = 0;
+  while (i < sizeof names / sizeof *names && !slice_is(word, names[i]))
+    i++;
+  return i < sizeof names / sizeof *names ? (enum plan_periodicity)i : FORM_EVENT;
 }
 
 /* Adds "Form 10-K", so that no shorter name ("form 10") is found in it. */
@@ -153,9 +155,10 @@ static int is_called_form(const struct plan_text *t, size_t i, size_t to) {
   const struct plan_token *token = &t->token[i], *next = to < t->count ? &t->token[to] : NULL;
   int word = next && next->gap == GAP_BLANK ? plan_word_in(next->fold, behind) : -1;
   if (word < 0 && next && i > 0 && token->letters && !(token->gap & (GAP_SENTENCE | GAP_COMMA)))
-    return token->len == 3 &&
-           ((next->digits == 4 && to + 1 == t->count) ||
-            plan_token_is(next, "for")); /* "its ARS for 2024"; two letters (SD) are a state too */
+    return token->len == 3
+               ? (next->digits == 4 && to + 1 == t->count) || plan_token_is(next, "for")
+               : token->capitals == token->letters && plan_token_is(next, "for") && to + 1 < t->count &&
+                     t->token[to + 1].digits == 4; /* "its ARS for 2024"; SD may be a state */
   if (word < 0)
     return 0;
   if (token->letters == 0)

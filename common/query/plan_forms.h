@@ -8,7 +8,16 @@
 
 #include <stdint.h>
 
-enum plan_periodicity { FORM_ANNUAL, FORM_QUARTER, FORM_EVENT, FORM_HOLDINGS };
+/* From FORM_EVENT on: forms that don't report on a period; from FORM_FISCAL on, they are filed for a year after its end. */
+enum plan_periodicity {
+  FORM_ANNUAL,
+  FORM_QUARTER,
+  FORM_HOLDINGS,
+  FORM_EVENT,
+  FORM_FISCAL,   /* "for 2023" is a fiscal year */
+  FORM_CALENDAR, /* "for 2023" is filed in 2024 */
+  FORM_MEETING   /* "for 2023" is the year of a meeting, "for fiscal 2023" the one told of */
+};
 
 struct plan_forms;
 

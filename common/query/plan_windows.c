@@ -71,7 +71,7 @@ static void add_fiscal(struct plan_when *when, struct plan *plan, const struct p
   if (w == NULL)
     return;
   when->reports |= reports_of(part);
-  if (item->how == YEAR_CALENDAR || when->holdings) {
+  if (item->how == YEAR_CALENDAR || when->form == FORM_HOLDINGS) {
     when->reports |= REPORTS_QUARTER; /* a calendar year or quarter may end with any of the company's own */
     when->reports |= last == 12 ? REPORTS_ANNUAL : 0;
     window_set_ends(w, day_month_end(item->year, last, 0), last - first + 1);
@@ -90,7 +90,7 @@ static void add_quarters(const struct window_scan *s, struct plan *plan, const s
 
 /* Whether quarterly reports are asked for in the plural: "10-Qs", "quarterly filings". */
 static int asks_for_several(const struct window_scan *s) {
-  for (size_t i = 0; i < s->r->text.t->count && s->when->quarterly; i++) {
+  for (size_t i = 0; i < s->r->text.t->count && s->when->form == FORM_QUARTER; i++) {
     const char *fold = s->r->text.t->token[i].fold;
     if (s->r->taken[i] == TAKEN_FORM && fold[strlen(fold) - 1] == 's')
       return 1;
@@ -119,8 +119,8 @@ static int is_of_late_report(const struct window_scan *s, const struct period_it
          (word_in(s, item->to, late) && taken[item->to] == TAKEN_FORM);
 }
 
-/* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
- * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"). */
+/* Whether the year of a form that is filed after a year's end is the one that it tells of, not the one it was filed in: a fiscal
+ * one, of most forms that which it is for, of a notice the year of the late report ("for the 10-K of 2024"). */
 static int is_told_year(const struct window_scan *s, const struct period_item *item) {
   static const char *const of[] = {"for", "year", "fy", NULL};
   int fiscal = item->how == YEAR_FISCAL, span = item->months == 12; /* "last year" */
@@ -129,18 +129,21 @@ static int is_told_year(const struct window_scan *s, const struct period_item *i
   if (s->when->earnings && !span &&
       (fiscal || item->whole || item->at_end || (item->from > 0 && word_in(s, item->from - 1, of))))
     return 1; /* "earnings release for 2023" */
-  return s->when->tells_year && ((fiscal && !span) || (s->when->late && is_of_late_report(s, item)));
+  if (s->when->late && is_of_late_report(s, item))
+    return 1;
+  return s->when->form >= FORM_FISCAL &&
+         ((fiscal && !span) || (s->when->form == FORM_FISCAL && is_for(s, item)));
 }
 
 static void window_of_year(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w;
   int own = !item->filed && item->months != 12;
-  if (own && s->when->quarterly && item->how == YEAR_FISCAL) {
+  if (own && s->when->form == FORM_QUARTER && item->how == YEAR_FISCAL) {
     add_quarters(s, plan, item, PART_Q3);
-  } else if (s->when->holdings && item->at_end) {
+  } else if (s->when->form == FORM_HOLDINGS && item->at_end) {
     if ((w = add_window(plan)) != NULL)
       set_day(w->ends, day_of(item->year, 12, 31));
-  } else if (s->when->year_after && !item->filed && is_for(s, item)) {
+  } else if (s->when->form == FORM_CALENDAR && !item->filed && is_for(s, item)) {
     if ((w = add_window(plan)) != NULL)
       set_filed(w, day_of(item->year + 1, 1, 1), day_of(item->year + 1, 12, 31));
   } else if ((item->filed || s->when->event_form) && !is_told_year(s, item)) {
@@ -170,7 +173,7 @@ static void window_of_part(const struct window_scan *s, struct plan *plan, const
 
 static void window_of_ends(const struct window_scan *s, struct plan *plan, const struct period_item *item) {
   struct plan_window *w = add_window(plan);
-  if (w != NULL && item->how == YEAR_FISCAL && !s->when->holdings) {
+  if (w != NULL && item->how == YEAR_FISCAL && s->when->form != FORM_HOLDINGS) {
     w->year = item->year;
     w->ends_month = day_month(item->day);
   } else if (w != NULL) {
@@ -380,7 +383,7 @@ static void drop_told_years(struct plan *plan) {
 static unsigned given_of(const struct plan_when *when) {
   return (when->event_form ? PERIOD_IF_EVENT : 0u) |
          (when->event_form && !when->items ? PERIOD_IF_SPAN : 0u) |
-         (when->quarterly ? PERIOD_IF_QUARTERLY : 0u) | (when->named ? PERIOD_IF_NAMED : 0u);
+         (when->form == FORM_QUARTER ? PERIOD_IF_QUARTERLY : 0u) | (when->named ? PERIOD_IF_NAMED : 0u);
 }
 
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {

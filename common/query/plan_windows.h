@@ -3,6 +3,7 @@
 #define BID_PLAN_WINDOWS_H
 
 #include "query/plan.h"
+#include "query/plan_forms.h"
 #include "text/plan_text.h"
 
 /* What the words of a period imply for the forms; bits. */
@@ -14,19 +15,16 @@ enum plan_reports {
 };
 
 struct plan_when {
-  int64_t now;    /* reference time for "last year" */
-  int event_form; /* the forms don't report on a period: years and months are filing dates */
-  int results;    /* an event_form that reports a period's results: an 8-K */
-  int items;      /* items of an 8-K are requested, such as results */
-  int votes;      /* that item holds the votes of a meeting */
-  int earnings;   /* that item holds the results of a period */
-  int named;      /* forms are named */
-  int quarterly;  /* a 10-Q is requested */
-  int year_after; /* a form that is filed in the year after the one that it is for */
-  int tells_year; /* an event_form for a fiscal year: a proxy statement with its pay, a notice of a late report */
-  int late;       /* it is such a notice */
-  int told;       /* no form is named, and the question is about what happened or was said in a month */
-  int holdings; /* the form reports as of a date: "year-end 2025" is that day */
+  int64_t now;                /* reference time for "last year" */
+  int event_form;             /* the forms don't report on a period: years and months are filing dates */
+  int results;                /* an event_form that reports a period's results: an 8-K */
+  int items;                  /* items of an 8-K are requested, such as results */
+  int votes;                  /* that item holds the votes of a meeting */
+  int earnings;               /* that item holds the results of a period */
+  int named;                  /* forms are named */
+  enum plan_periodicity form; /* the first form's */
+  int late;                   /* it is such a notice */
+  int told; /* no form is named, and the question is about what happened or was said in a month */
   unsigned reports;
   const char *bad; /* set for a period that doesn't exist: "Q5 2024"; static */
 };
