@@ -226,7 +226,7 @@ no-collection: '
   mcp "$(call search '{"query":"x","filingType":["10-K"]}')"
   contains "$output" 'there is no \"filingType\"; known are query, companies, forms'
   mcp "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{\"query\":$(printf '[%.0s' {1..400})$(printf ']%.0s' {1..400})}}}"
-  contains "$output" "\"text\":\"arguments: they can't be checked: nested too deep, or too large\""
+  equal "$(jq -c '[.id, .error]' <<<"$output")" '[1,{"code":-32600,"message":"the message is nested too deep or too large"}]'
   for arguments in '{"ids":[]}' '{"ids":["x"]}' '{"ids":["\u0000\u0000\u0000\u0000\u0000\u0000"]}'; do
     mcp "$(call show "$arguments")"
     contains "$output" '"isError":true'

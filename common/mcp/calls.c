@@ -183,129 +183,29 @@ static void tool_command_free(char **argv) {
   free(argv);
 }
 
-struct tool_words {
-  char **argv;
-  size_t count;
-  int bad; /* a text with a zero byte, or too many words */
-};
-
-static void tool_add_word(struct tool_words *w, struct slice text) {
-  if (w->count == TOOL_WORDS || (text.len > 0 && memchr(text.data, 0, text.len)))
-    w->bad = 1;
-  else
-    w->argv[w->count++] = xstrndup(text.len ? text.data : "", text.len);
-}
-
-/* Adds a JSON string or number as an argument. */
-static void tool_add_value(struct tool_words *w, struct slice value) {
+/* The argv of the tool's program, for tool_child_start(); free with tool_command_free().  words: a JSON list of strings and others.
+ * NULL with e filled where a text can't be an argument of a command. */
+static char **tool_command(const struct tool *tool, struct slice words, struct error_text *e) {
+  char **argv = xcalloc(TOOL_WORDS + 1, sizeof(char *));
+  struct json_cursor c = {0};
+  struct slice word;
   struct buf scratch;
-  buf_init(&scratch, (size_t)64 << 20);
-  tool_add_word(w, json_kind(value) == '"' ? json_text(value, &scratch) : value);
+  size_t count = 0;
+  int bad = 0;
+  buf_init(&scratch, CHILD_OUTPUT_BYTES);
+  argv[count++] = xstrdup(tool->path);
+  while (!bad && json_next_element(words, &c, &word)) {
+    struct slice text = json_kind(word) == '"' ? json_text(word, &scratch) : word;
+    bad = count == TOOL_WORDS || (text.len && memchr(text.data, 0, text.len));
+    if (!bad)
+      argv[count++] = xstrndup(text.len ? text.data : "", text.len);
+  }
   buf_release(&scratch);
-}
-
-/* Adds name=value for an object's member. */
-static void tool_add_pair(struct tool_words *w, struct slice key, struct slice value) {
-  struct buf pair;
-  buf_init(&pair, (size_t)64 << 20);
-  json_decode(slice_of(key.data - 1, key.len + 2), &pair);
-  buf_add_char(&pair, '=');
-  if (json_decode(value, &pair) != 0)
-    buf_add_slice(&pair, value);
-  tool_add_word(w, buf_slice(&pair));
-  buf_release(&pair);
-}
-
-/* Adds an option with its value: repeated for a list, NAME=VALUE for an object, alone for true. */
-static void tool_add_option(struct tool_words *w, struct slice option, struct slice value) {
-  struct json_cursor c = {0};
-  struct slice key, one;
-  switch (json_kind(value)) {
-  case '[':
-    while (json_next_element(value, &c, &one)) {
-      tool_add_value(w, option);
-      tool_add_value(w, one);
-    }
-    break;
-  case '{':
-    while (json_next_member(value, &c, &key, &one)) {
-      tool_add_value(w, option);
-      tool_add_pair(w, key, one);
-    }
-    break;
-  case 't':
-    tool_add_value(w, option);
-    break;
-  case 'f':
-  case 'n':
-    break;
-  default:
-    tool_add_value(w, option);
-    tool_add_value(w, value);
-  }
-}
-
-/* Adds all elements of a list in the table. */
-static void tool_add_fixed(struct tool_words *w, struct slice list) {
-  struct json_cursor c = {0};
-  struct slice one;
-  while (list.len > 0 && json_next_element(list, &c, &one))
-    tool_add_value(w, one);
-}
-
-static void tool_add_operands(struct tool_words *w, struct slice names, struct slice arguments) {
-  struct json_cursor c = {0};
-  struct slice name;
-  if (names.len == 0)
-    return;
-  tool_add_word(w, slice_str("--"));
-  while (json_next_element(names, &c, &name)) {
-    struct slice value = json_member(arguments, slice_of(name.data + 1, name.len - 2));
-    if (json_kind(value) == '[')
-      tool_add_fixed(w, value);
-    else if (value.len > 0)
-      tool_add_value(w, value);
-  }
-}
-
-/* The argv of the tool's program, for tool_child_start(); free with tool_command_free().  `arguments` must have passed
- * tool_schema_check().  NULL with e filled where a text can't be an argument of a command. */
-static char **tool_command(const struct tool_table *t, const struct tool *tool, struct slice arguments,
-                           struct error_text *e) {
-  struct tool_words w = {.argv = xcalloc(TOOL_WORDS + 1, sizeof(char *))};
-  struct slice options = json_get(tool->run, "options"), name, option;
-  struct json_cursor c = {0};
-  tool_add_word(&w, slice_str(tool->path));
-  tool_add_fixed(&w, json_get(tool->run, "arguments"));
-  if (!t->may_write)
-    tool_add_fixed(&w, json_get(tool->run, "readOnly"));
-  while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
-    struct slice value = json_member(arguments, name);
-    if (value.len > 0)
-      tool_add_option(&w, option, value);
-  }
-  tool_add_operands(&w, json_get(tool->run, "operands"), arguments);
-  if (!w.bad)
-    return w.argv;
+  if (!bad)
+    return argv;
   error_set(e, "the arguments have a zero byte or are more than %d words", TOOL_WORDS);
-  tool_command_free(w.argv);
+  tool_command_free(argv);
   return NULL;
-}
-
-/* Appends the question as a record, with its newline, for the persistent bid-search. */
-static void tool_question(const struct tool *tool, struct slice arguments, struct buf *out) {
-  struct slice fields = json_get(tool->run, "fields"), key, value;
-  struct json_cursor c = {0};
-  buf_add_char(out, '{');
-  while (json_next_member(arguments, &c, &key, &value)) {
-    struct json_cursor f = {0};
-    struct slice name, field, as = key;
-    while (json_next_member(fields, &f, &name, &field))
-      if (json_key_is(key, name))
-        as = slice_of(field.data + 1, field.len - 2);
-    json_add_member(out, as, value);
-  }
-  buf_add_str(out, "}\n");
 }
 
 /* ---- calls ---- */
@@ -432,24 +332,26 @@ void calls_init(struct calls *cs, const char *search, const char *store, double 
   tool_child_init(&cs->asker.child);
 }
 
-static int call_prepare(struct calls *cs, const struct tool_table *t, struct call *c, struct slice arguments,
-                        struct error_text *e) {
+static int call_prepare(struct calls *cs, struct call *c, struct slice made, struct error_text *e) {
+  struct slice question = json_get(made, "question");
   struct buf record;
-  if (c->tool->kind != TOOL_QUESTION) {
-    c->argv = tool_command(t, c->tool, arguments, e);
+  if (!question.len) {
+    c->argv = tool_command(c->tool, json_get(made, "argv"), e);
     return c->argv != NULL ? 0 : -1;
   }
   buf_init(&record, CHILD_OUTPUT_BYTES);
-  tool_question(c->tool, arguments, &record);
+  buf_add_slice(&record, question);
+  buf_add_char(&record, '\n');
   c->running = 1;
   int status = asker_ask(&cs->asker, buf_slice(&record), c, e);
   buf_release(&record);
   return status;
 }
 
-struct call *calls_add(struct calls *cs, const struct tool_table *t, const struct tool *tool,
-                       struct slice arguments, struct slice id, struct slice token, struct error_text *e) {
+struct call *calls_add(struct calls *cs, const struct tool *tool, struct slice made, struct slice id,
+                       struct error_text *e) {
   struct call *c, **last = &cs->first;
+  struct slice token = json_get(made, "token");
   if (cs->count == CALLS_MAX) {
     error_set(e, "%d calls are without an answer: wait for some, or cancel them", CALLS_MAX);
     return NULL;
@@ -458,9 +360,12 @@ struct call *calls_add(struct calls *cs, const struct tool_table *t, const struc
   tool_child_init(&c->child);
   c->tool = tool;
   c->id = xstrndup(id.data, id.len);
-  c->token = token.len ? xstrndup(token.data, token.len) : NULL;
+  c->token = json_kind(token) == 'n' ? NULL : xstrndup(token.data, token.len);
+  c->uri = json_text_copy(json_get(made, "uri"));
+  c->era = (int)json_to_int(json_get(made, "era"), 0);
+  c->decode = json_is_true(made, "decode");
   c->started = c->reported = clock_monotonic();
-  if (call_prepare(cs, t, c, arguments, e) != 0) {
+  if (call_prepare(cs, c, made, e) != 0) {
     call_free(c);
     return NULL;
   }

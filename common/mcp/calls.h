@@ -53,7 +53,8 @@ struct call {
   char *id, *token; /* request id and progress token as JSON, or NULL */
   char *uri;        /* of the resource being read, or NULL */
   void *group;      /* for the owner */
-  int era;          /* for the owner */
+  int era;          /* for the owner: the revision of the request */
+  int decode;       /* for the owner: payloads are shown with their decoded contents */
   char **argv;      /* NULL: a question */
   struct tool_child child;
   struct slice answer;             /* for a question; valid while done() runs */
@@ -75,9 +76,10 @@ struct calls {
 /* search: path of bid-search, or NULL; store: the file that it searches.  Both are kept by reference. */
 void calls_init(struct calls *cs, const char *search, const char *store, double limit);
 
-/* Adds a call; all texts are copied. arguments must have passed tool_schema_check().  NULL with e filled. */
-struct call *calls_add(struct calls *cs, const struct tool_table *t, const struct tool *tool,
-                       struct slice arguments, struct slice id, struct slice token, struct error_text *e);
+/* Adds a call of a request as connectors/lib/tool.jq made it: {era, decode, uri, token} with argv or a question.  All texts are
+ * copied.  NULL with e filled. */
+struct call *calls_add(struct calls *cs, const struct tool *tool, struct slice made, struct slice id,
+                       struct error_text *e);
 
 /* The call with this id (JSON), or NULL. */
 struct call *calls_find(struct calls *cs, struct slice id);

@@ -1,12 +1,16 @@
-/* server.c: JSON-RPC messages of one client, a line each: revisions of the protocol, methods, batches, tool calls, answers. */
+/* server.c: JSON-RPC messages of one client, a line each (https://www.jsonrpc.org/specification), as in the Model Context Protocol's
+ * stdio transport.  What a message asks for and how a call is answered is in connectors/lib/tool.jq; here are batches, the calls
+ * that are at work, and the loop. */
 #include "mcp/server.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/paths.h"
 #include "mcp/calls.h"
-#include "mcp/tool_result.h"
 #include "mcp/tool_table.h"
 #include "record/json.h"
+#include "record/record.h"
+#include "source/connector.h"
+#include "source/json_projection.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,127 +20,22 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-struct session_batch;
+#define SESSION_MESSAGE_BYTES ((size_t)192 << 20)
+
+/* Revisions of the protocol, as lib/tool.jq counts them. */
+enum { ERA_NONE = -1, ERA_2025_03 = 1 };
+
+enum rpc_code { RPC_PARSE_ERROR = -32700, RPC_INVALID_REQUEST = -32600, RPC_INTERNAL_ERROR = -32603 };
 
 struct session {
   struct tool_table tools;
+  struct connector *jq; /* lib/tool.jq */
   struct calls calls;
-  int era;                                       /* index of the revision negotiated by `initialize`, or -1 */
+  int may_write;
+  int era;                                       /* the revision agreed by `initialize`, or ERA_NONE */
   void (*send)(void *arg, struct slice message); /* sends one message, without its newline */
   void *arg;
 };
-
-/* ---- JSON-RPC ---- */
-
-/* JSON-RPC 2.0 messages, one JSON value per line (https://www.jsonrpc.org/specification), as in the Model
- * Context Protocol's stdio transport. */
-
-enum rpc_code {
-  RPC_PARSE_ERROR = -32700,
-  RPC_INVALID_REQUEST = -32600,
-  RPC_METHOD_NOT_FOUND = -32601,
-  RPC_INVALID_PARAMS = -32602,
-  RPC_INTERNAL_ERROR = -32603,
-  RPC_RESOURCE_NOT_FOUND = -32002,  /* MCP */
-  RPC_UNSUPPORTED_VERSION = -32022, /* MCP 2026-07-28 */
-};
-
-enum rpc_kind {
-  RPC_REQUEST,
-  RPC_NOTIFICATION,
-  RPC_ANSWER, /* the client's answer to a request of ours */
-  RPC_FAULT   /* none of these, see `why` */
-};
-
-/* Slices of the line; id is a JSON string or number, or empty. */
-struct rpc_message {
-  enum rpc_kind kind;
-  struct slice id, method, params; /* method with its quotes; params {} where absent */
-  const char *why;
-};
-
-static int is_id(struct slice id) {
-  char kind = json_kind(id);
-  return kind == '"' || kind == '0';
-}
-
-static void rpc_fault(struct rpc_message *m, const char *why) {
-  m->kind = RPC_FAULT;
-  m->why = why;
-}
-
-/* Parses a valid JSON value (json_validate()). */
-static void rpc_read(struct slice value, struct rpc_message *m) {
-  *m = (struct rpc_message){.kind = RPC_REQUEST, .params = slice_of("{}", 2)};
-  if (json_kind(value) != '{') {
-    rpc_fault(m, "a message is a JSON object");
-    return;
-  }
-  struct slice id = json_get(value, "id"), params = json_get(value, "params");
-  m->method = json_get(value, "method");
-  if (is_id(id))
-    m->id = id;
-  if (params.len > 0 && json_kind(params) != 'n') /* some clients send null for none */
-    m->params = params;
-  if (!json_is_text(json_get(value, "jsonrpc"), slice_str("2.0")))
-    rpc_fault(m, "\"jsonrpc\" is not \"2.0\"");
-  else if (m->method.len == 0 && (json_get(value, "result").len > 0 || json_get(value, "error").len > 0))
-    m->kind = RPC_ANSWER;
-  else if (json_kind(m->method) != '"')
-    rpc_fault(m, "\"method\" is no string");
-  else if (json_kind(m->params) != '{')
-    rpc_fault(m, "\"params\" is no object");
-  else if (id.len > 0 && m->id.len == 0)
-    rpc_fault(m, "\"id\" is neither a string nor a number");
-  else if (id.len == 0)
-    m->kind = RPC_NOTIFICATION;
-}
-
-/* Whether the message has this method. */
-static int rpc_is(const struct rpc_message *m, const char *method) {
-  return json_is_text(m->method, slice_str(method));
-}
-
-static void rpc_open(struct buf *out, struct slice id) {
-  buf_add_str(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-  buf_add_slice(out, id.len > 0 ? id : slice_str("null"));
-}
-
-/* Each appends one message without a newline.  An empty id is written as null. `result` is JSON. */
-static void rpc_add_result(struct buf *out, struct slice id, struct slice result) {
-  rpc_open(out, id);
-  json_raw(out, "result", result);
-  buf_add_char(out, '}');
-}
-
-static void rpc_add_error(struct buf *out, struct slice id, enum rpc_code code, const char *message,
-                          struct slice data) {
-  rpc_open(out, id);
-  json_key(out, "error");
-  buf_add_char(out, '{');
-  json_int(out, "code", code);
-  json_cstr(out, "message", message);
-  if (data.len > 0)
-    json_raw(out, "data", data);
-  buf_add_str(out, "}}");
-}
-
-static void rpc_add_notification(struct buf *out, const char *method, struct slice params) {
-  buf_add_str(out, "{\"jsonrpc\":\"2.0\"");
-  json_cstr(out, "method", method);
-  json_raw(out, "params", params);
-  buf_add_char(out, '}');
-}
-
-/* ---- answers ---- */
-
-/* The messages that a session sends, in the revision of the protocol that a request is in; private to
- * session*.c. */
-
-#define SESSION_MESSAGE_BYTES ((size_t)192 << 20)
-
-/* Revisions of the protocol, oldest first, and the features that each introduced. */
-enum session_era { ERA_2024_11, ERA_2025_03, ERA_2025_06, ERA_2025_11, ERA_2026_07, ERA_COUNT };
 
 /* Answers to a batch (2025-03-26): one list, sent when complete. */
 struct session_batch {
@@ -144,28 +43,7 @@ struct session_batch {
   size_t waiting;
 };
 
-/* A request being dispatched. */
-struct session_request {
-  struct session *session;
-  const struct rpc_message *m;
-  struct session_batch *batch; /* or NULL */
-  int era;
-};
-
-static const char *const eras[ERA_COUNT] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-                                            "2026-07-28"};
-
-/* The revision of a JSON string, or -1; the name of one; the list of all as a member of an object. */
-static int session_era_of(struct slice version) {
-  for (int i = 0; i < ERA_COUNT; i++)
-    if (json_is_text(version, slice_str(eras[i])))
-      return i;
-  return -1;
-}
-
-static const char *session_era_name(int era) {
-  return eras[era];
-}
+/* ---- messages to the client ---- */
 
 static struct session_batch *session_batch_new(void) {
   struct session_batch *b = xcalloc(1, sizeof *b);
@@ -185,163 +63,88 @@ static void session_settle_batch(const struct session *s, struct session_batch *
   free(b);
 }
 
-static void session_send(const struct session *s, struct session_batch *b, const struct buf *message) {
+/* Sends a message; b: the batch that it is a part of, or NULL. */
+static void session_send(const struct session *s, struct session_batch *b, struct slice message) {
   if (b == NULL) {
-    s->send(s->arg, buf_slice(message));
+    s->send(s->arg, message);
     return;
   }
   buf_add_char(&b->answers, b->answers.len ? ',' : '[');
-  buf_add_slice(&b->answers, buf_slice(message));
+  buf_add_slice(&b->answers, message);
 }
 
-/* Sends an error; b: the batch that it is a part of, or NULL. */
+/* Sends an error; id: JSON, or empty. */
 static void session_fail(const struct session *s, struct session_batch *b, struct slice id,
-                         enum rpc_code code, const char *why, struct slice data) {
+                         enum rpc_code code, const char *why) {
   struct buf message;
   buf_init(&message, SESSION_MESSAGE_BYTES);
-  rpc_add_error(&message, id, code, why, data);
-  session_send(s, b, &message);
+  buf_add_str(&message, "{\"jsonrpc\":\"2.0\"");
+  json_raw(&message, "id", id.len ? id : slice_str("null"));
+  json_key(&message, "error");
+  buf_add_char(&message, '{');
+  json_int(&message, "code", code);
+  json_cstr(&message, "message", why);
+  buf_add_str(&message, "}}");
+  session_send(s, b, buf_slice(&message));
   buf_release(&message);
 }
 
-static void session_refuse(const struct session_request *r, enum rpc_code code, const char *why) {
-  session_fail(r->session, r->batch, r->m->id, code, why, slice_of(NULL, 0));
+/* Calls a definition of lib/tool.jq with the members of `input`, an object without its closing brace, and with what is known of the
+ * tools; numbers keep their digits.  0, or -1 where it can't be done: nested too deep, or too large. */
+static int session_jq(const struct session *s, const char *called, struct buf *input, struct buf *out) {
+  struct buf marked, made;
+  struct error_text why;
+  buf_init(&marked, SESSION_MESSAGE_BYTES);
+  buf_init(&made, SESSION_MESSAGE_BYTES);
+  json_raw(input, "table", buf_slice(&s->tools.json));
+  json_cstr(input, "version", BID_VERSION);
+  buf_add_char(input, '}');
+  json_numbers_mark(buf_slice(input), &marked);
+  int failed = input->overflow || marked.overflow ||
+               connector_call(s->jq, called, buf_slice(&marked), &made, &why) != 0;
+  if (!failed)
+    json_numbers_restore(buf_slice(&made), out);
+  buf_release(&marked);
+  buf_release(&made);
+  return failed || out->overflow ? -1 : 0;
 }
 
-/* Appends the object that names this server. */
-static void session_add_self(struct buf *out) {
-  buf_add_char(out, '{');
-  json_cstr(out, "name", "bid-mcp");
-  json_cstr(out, "title", "BID: passages and figures of financial filings");
-  json_cstr(out, "version", BID_VERSION);
+/* ---- answers of calls ---- */
+
+/* Adds a payload's text as `content`, as JSON where it is JSON, instead of a string that contains it. */
+static void session_add_decoded(struct buf *out, const struct record *rec) {
+  struct slice raw = json_get(rec->line, "rawContent"), text;
+  struct buf scratch;
+  record_open(out, rec, "rawContent", (char *)NULL);
+  buf_init(&scratch, SESSION_MESSAGE_BYTES);
+  text = json_text(raw, &scratch);
+  if (json_is_valid(text) && memchr(text.data, '\n', text.len) == NULL)
+    json_raw(out, "content", text);
+  else if (raw.len > 0)
+    json_str(out, "content", text);
   buf_add_char(out, '}');
+  buf_release(&scratch);
 }
 
-/* Sends a result, a JSON object, with the members that 2026-07-28 adds.  lasting: the client may cache it. */
-static void session_reply(const struct session *s, struct session_batch *b, struct slice id, int era,
-                          struct slice result, int lasting) {
-  struct buf whole, message;
-  buf_init(&whole, SESSION_MESSAGE_BYTES);
-  buf_init(&message, SESSION_MESSAGE_BYTES);
-  if (era >= ERA_2026_07) {
-    buf_add_str(&whole, "{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-    session_add_self(&whole);
-    buf_add_str(&whole, lasting ? "},\"ttlMs\":0,\"cacheScope\":\"private\"" : "}");
-    buf_add_str(&whole, result.len > 2 ? "," : "");
-    result = slice_of(result.data + 1, result.len - 1);
-  }
-  buf_add_slice(&whole, result);
-  rpc_add_result(&message, id, buf_slice(&whole));
-  if (message.overflow || whole.overflow) {
-    buf_clear(&message);
-    rpc_add_error(&message, id, RPC_INTERNAL_ERROR, "the result is too large", slice_of(NULL, 0));
-  }
-  session_send(s, b, &message);
-  buf_release(&message);
-  buf_release(&whole);
-}
-
-static void session_answer(const struct session_request *r, const struct buf *result, int lasting) {
-  session_reply(r->session, r->batch, r->m->id, r->era, buf_slice(result), lasting);
-}
-
-static void session_add_eras(struct buf *out, const char *name) {
-  json_key(out, name);
-  for (int i = 0; i < ERA_COUNT; i++) {
-    buf_add_str(out, i ? ",\"" : "[\"");
-    buf_add_str(out, eras[i]);
-    buf_add_char(out, '"');
+/* Adds the lines that are JSON objects as a list. */
+static void session_add_records(struct buf *out, struct slice printed, int decode) {
+  static const char *const none[] = {NULL};
+  json_key(out, "records");
+  buf_add_char(out, '[');
+  for (size_t count = 0; printed.len > 0;) {
+    struct slice line = slice_cut(&printed, '\n');
+    struct record rec;
+    const char *why;
+    size_t at;
+    if (line.len == 0 || record_parse(line.data, line.len, none, &rec, &why, &at) != RECORD_OK)
+      continue;
+    buf_add_str(out, count++ ? "," : "");
+    if (decode && !rec.is_error)
+      session_add_decoded(out, &rec);
+    else
+      buf_add_slice(out, rec.line);
   }
   buf_add_char(out, ']');
-}
-
-/* ---- tool calls ---- */
-
-#define SESSION_PASSAGE_URI "bid://passage/"
-
-/* Starts a tool call after checking the arguments against its schema; NULL with e filled. */
-static struct call *session_call(const struct session_request *r, const struct tool *tool,
-                                 struct slice arguments, struct error_text *e) {
-  struct session *s = r->session;
-  struct slice token = json_get(json_get(r->m->params, "_meta"), "progressToken");
-  struct call *c = NULL;
-  struct buf settled;
-  if (json_kind(token) != '"' && json_kind(token) != '0')
-    token = slice_of(NULL, 0);
-  buf_init(&settled, SESSION_MESSAGE_BYTES);
-  if (tool_arguments_check(&s->tools, tool, arguments, &settled, e) == 0)
-    c = calls_add(&s->calls, &s->tools, tool, buf_slice(&settled), r->m->id, token, e);
-  buf_release(&settled);
-  if (c == NULL)
-    return NULL;
-  c->group = r->batch;
-  c->era = r->era;
-  if (r->batch != NULL)
-    r->batch->waiting++;
-  return c;
-}
-
-/* tools/call and resources/read. */
-static void session_calls_tool(const struct session_request *r) {
-  struct slice name = json_get(r->m->params, "name"), arguments = json_get(r->m->params, "arguments");
-  const struct tool *tool = json_kind(name) == '"' ? tool_table_find(&r->session->tools, name) : NULL;
-  struct error_text e;
-  struct buf result;
-  char why[200];
-  if (arguments.len == 0 || json_kind(arguments) == 'n')
-    arguments = slice_str("{}");
-  if (tool == NULL) {
-    snprintf(why, sizeof why, "there is no tool %.*s", (int)(name.len > 100 ? 100 : name.len),
-             name.len ? name.data : "");
-    session_refuse(r, RPC_INVALID_PARAMS, json_kind(name) == '"' ? why : "\"name\" is no string");
-  } else if (json_kind(arguments) != '{')
-    session_refuse(r, RPC_INVALID_PARAMS, "\"arguments\" is no object");
-  else if (session_call(r, tool, arguments, &e) == NULL) {
-    buf_init(&result, SESSION_MESSAGE_BYTES);
-    tool_result_add_fault(&result, e.text);
-    session_answer(r, &result, 0);
-    buf_release(&result);
-  }
-}
-
-static void session_refuse_resource(const struct session *s, struct session_batch *b, struct slice id,
-                                    const char *uri) {
-  struct buf data;
-  buf_init(&data, SESSION_MESSAGE_BYTES);
-  buf_add_char(&data, '{');
-  json_cstr(&data, "uri", uri);
-  buf_add_char(&data, '}');
-  session_fail(s, b, id, RPC_RESOURCE_NOT_FOUND, "there is no such resource", buf_slice(&data));
-  buf_release(&data);
-}
-
-/* Reads a passage by its id, using the tool that shows passages. */
-static void session_calls_resource(const struct session_request *r) {
-  struct slice uri = json_get(r->m->params, "uri");
-  const struct tool *show = tool_table_find(&r->session->tools, slice_str("\"show\""));
-  struct buf text, arguments;
-  struct error_text e;
-  struct call *c = NULL;
-  if (json_kind(uri) != '"') {
-    session_refuse(r, RPC_INVALID_PARAMS, "\"uri\" is no string");
-    return;
-  }
-  buf_init(&text, SESSION_MESSAGE_BYTES);
-  buf_init(&arguments, SESSION_MESSAGE_BYTES);
-  json_decode(uri, &text);
-  size_t lead = strlen(SESSION_PASSAGE_URI);
-  if (show != NULL && text.len > lead && memcmp(text.data, SESSION_PASSAGE_URI, lead) == 0) {
-    buf_add_str(&arguments, "{\"ids\":[");
-    json_add_string(&arguments, text.data + lead, text.len - lead);
-    buf_add_str(&arguments, "]}");
-    c = session_call(r, show, buf_slice(&arguments), &e);
-  }
-  if (c != NULL)
-    c->uri = xstrndup(text.data, text.len);
-  else
-    session_refuse_resource(r->session, r->batch, r->m->id, text.len ? text.data : "");
-  buf_release(&arguments);
-  buf_release(&text);
 }
 
 /* Why a call has no result; NULL where it has one. */
@@ -359,23 +162,33 @@ static const char *session_no_result(const struct session *s, const struct call 
 }
 
 static void session_finish_call(const struct session *s, const struct call *c) {
-  struct tool_printed printed = {c->argv == NULL ? c->answer : buf_slice(&c->child.output),
-                                 buf_slice(&c->child.said), c->child.status};
   char room[200];
   const char *why = session_no_result(s, c, room, sizeof room);
-  struct buf result;
-  buf_init(&result, SESSION_MESSAGE_BYTES);
-  if (c->uri != NULL && (why != NULL || tool_result_add_resource(&result, c->uri, &printed) != 0)) {
-    session_refuse_resource(s, c->group, slice_str(c->id), c->uri);
-    buf_release(&result);
-    return;
-  }
-  if (c->uri == NULL && why != NULL)
-    tool_result_add_fault(&result, why);
-  else if (c->uri == NULL)
-    tool_result_add(&result, &s->tools, c->tool, &printed, c->era >= ERA_2025_06);
-  session_reply(s, c->group, slice_str(c->id), c->era, buf_slice(&result), c->uri != NULL);
-  buf_release(&result);
+  struct buf input, message;
+  buf_init(&input, SESSION_MESSAGE_BYTES);
+  buf_init(&message, SESSION_MESSAGE_BYTES);
+  buf_add_char(&input, '{');
+  json_raw(&input, "id", slice_str(c->id));
+  json_raw(&input, "tool", c->tool->name);
+  json_int(&input, "era", c->era);
+  if (c->uri)
+    json_cstr(&input, "uri", c->uri);
+  if (why)
+    json_cstr(&input, "why", why);
+  json_str(&input, "said", buf_slice(&c->child.said));
+  json_int(&input, "status", c->child.status);
+  session_add_records(&input,
+                      why               ? slice_of(NULL, 0)
+                      : c->argv == NULL ? c->answer
+                                        : buf_slice(&c->child.output),
+                      c->decode);
+  if (session_jq(s, "answer", &input, &message) == 0)
+    session_send(s, c->group, buf_slice(&message));
+  else
+    session_fail(s, c->group, slice_str(c->id), RPC_INTERNAL_ERROR,
+                 "the result is nested too deep or too large");
+  buf_release(&input);
+  buf_release(&message);
 }
 
 /* For struct calls; arg: the session.  Answers a call; reports the elapsed seconds and the program's last message. */
@@ -393,184 +206,77 @@ static void session_calls_done(void *arg, struct call *c) {
 static void session_calls_progress(void *arg, struct call *c) {
   const struct session *s = arg;
   struct slice said = buf_slice(&c->child.said);
-  struct buf params, message;
+  struct buf message;
   size_t from;
   while (said.len > 0 && (said.data[said.len - 1] == '\n' || said.data[said.len - 1] == '\r'))
     said.len--;
   for (from = said.len; from > 0 && said.data[from - 1] != '\n' && said.data[from - 1] != '\r'; from--)
     ;
-  buf_init(&params, SESSION_MESSAGE_BYTES);
   buf_init(&message, SESSION_MESSAGE_BYTES);
-  buf_add_char(&params, '{');
-  json_raw(&params, "progressToken", slice_str(c->token));
-  json_double(&params, "progress", (double)(long long)((clock_monotonic() - c->started) * 10) / 10);
+  buf_add_str(&message, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{");
+  json_raw(&message, "progressToken", slice_str(c->token));
+  json_double(&message, "progress", (double)(long long)((clock_monotonic() - c->started) * 10) / 10);
   if (c->era >= ERA_2025_03)
-    json_str(&params, "message",
+    json_str(&message, "message",
              said.len > from ? slice_of(said.data + from, said.len - from)
                              : slice_str(c->running ? "at work" : "waits for other calls"));
-  buf_add_char(&params, '}');
-  rpc_add_notification(&message, "notifications/progress", buf_slice(&params));
+  buf_add_str(&message, "}}");
   s->send(s->arg, buf_slice(&message));
   buf_release(&message);
-  buf_release(&params);
 }
 
-/* ---- initialization ---- */
+/* ---- messages of the client ---- */
 
-static void session_add_capabilities(const struct session *s, struct buf *out) {
-  struct slice instructions = tool_table_instructions(&s->tools);
-  buf_add_str(out, ",\"capabilities\":{\"tools\":{},\"resources\":{}}");
-  if (instructions.len > 0)
-    json_raw(out, "instructions", instructions);
-}
-
-static void on_initialize(const struct session_request *r) {
-  struct slice wanted = json_get(r->m->params, "protocolVersion");
-  struct session *s = r->session;
-  struct buf result;
-  if (json_kind(wanted) != '"') {
-    session_refuse(r, RPC_INVALID_PARAMS, "\"protocolVersion\" is no string");
+/* Starts a call; where it can't be, that is its result. */
+static void session_call(struct session *s, struct slice made, struct slice id, struct session_batch *b) {
+  struct call none = {.id = NULL}, *c = NULL;
+  struct error_text e = {""};
+  const struct tool *tool = tool_table_find(&s->tools, json_get(made, "tool"));
+  c = calls_add(&s->calls, tool, made, id, &e);
+  if (c != NULL) {
+    c->group = b;
+    if (b != NULL)
+      b->waiting++;
     return;
   }
-  s->era = session_era_of(wanted);
-  if (s->era < 0 || s->era > ERA_2025_11)
-    s->era = ERA_2025_11;
-  buf_init(&result, SESSION_MESSAGE_BYTES);
-  buf_add_char(&result, '{');
-  json_cstr(&result, "protocolVersion", session_era_name(s->era));
-  json_key(&result, "serverInfo");
-  session_add_self(&result);
-  session_add_capabilities(s, &result);
-  buf_add_char(&result, '}');
-  session_answer(r, &result, 0);
-  buf_release(&result);
-}
-
-static void on_discover(const struct session_request *r) {
-  struct buf result;
-  buf_init(&result, SESSION_MESSAGE_BYTES);
-  buf_add_char(&result, '{');
-  session_add_eras(&result, "supportedVersions");
-  session_add_capabilities(r->session, &result);
-  buf_add_char(&result, '}');
-  session_answer(r, &result, 1);
-  buf_release(&result);
-}
-
-static void on_ping(const struct session_request *r) {
-  session_reply(r->session, r->batch, r->m->id, r->era, slice_str("{}"), 0);
-}
-
-/* ---- lists ---- */
-
-/* All lists are returned complete, so any cursor is invalid.  0, or -1 after an error answer. */
-static int session_check_cursor(const struct session_request *r) {
-  struct slice cursor = json_get(r->m->params, "cursor");
-  if (cursor.len == 0 || json_kind(cursor) == 'n')
-    return 0;
-  session_refuse(r, RPC_INVALID_PARAMS, "\"cursor\" is none that this server gave");
-  return -1;
-}
-
-static void on_tools_list(const struct session_request *r) {
-  struct buf result;
-  if (session_check_cursor(r) != 0)
-    return;
-  buf_init(&result, SESSION_MESSAGE_BYTES);
-  buf_add_str(&result, "{\"tools\":");
-  tool_table_add_list(&r->session->tools, &result);
-  buf_add_char(&result, '}');
-  session_answer(r, &result, 1);
-  buf_release(&result);
-}
-
-static void session_answer_text(const struct session_request *r, const char *result) {
-  if (session_check_cursor(r) == 0)
-    session_reply(r->session, r->batch, r->m->id, r->era, slice_str(result), 1);
-}
-
-static void on_resources_list(const struct session_request *r) {
-  session_answer_text(r, "{\"resources\":[]}");
-}
-
-static void on_templates_list(const struct session_request *r) {
-  session_answer_text(
-      r, "{\"resourceTemplates\":[{\"uriTemplate\":\"" SESSION_PASSAGE_URI
-         "{id}\",\"name\":\"passage\",\"title\":"
-         "\"A stored passage\",\"description\":\"The text of a passage, by the id that search gave\","
-         "\"mimeType\":\"text/markdown\"}]}");
-}
-
-/* ---- input ---- */
-
-static const struct session_method {
-  const char *name;
-  void (*run)(const struct session_request *r);
-  int any_time; /* allowed before initialize */
-} methods[] = {{"initialize", on_initialize, 1},
-               {"server/discover", on_discover, 1},
-               {"ping", on_ping, 1},
-               {"tools/list", on_tools_list, 0},
-               {"tools/call", session_calls_tool, 0},
-               {"resources/list", on_resources_list, 0},
-               {"resources/templates/list", on_templates_list, 0},
-               {"resources/read", session_calls_resource, 0}};
-
-/* The revision of a request: its own, else the negotiated one.  -1: an unsupported one. */
-static int session_request_era(const struct session_request *r) {
-  struct slice named = json_get(json_get(r->m->params, "_meta"), "io.modelcontextprotocol/protocolVersion");
-  struct buf data;
-  int era = named.len > 0 ? session_era_of(named) : r->session->era;
-  if (named.len == 0 || era >= 0)
-    return era < 0 ? ERA_2024_11 : era;
-  buf_init(&data, SESSION_MESSAGE_BYTES);
-  buf_add_char(&data, '{');
-  session_add_eras(&data, "supported");
-  json_raw(&data, "requested", named);
-  buf_add_char(&data, '}');
-  session_fail(r->session, r->batch, r->m->id, RPC_UNSUPPORTED_VERSION, "unsupported protocol version",
-               buf_slice(&data));
-  buf_release(&data);
-  return -1;
-}
-
-static void session_on_request(struct session_request *r) {
-  const struct session_method *method = NULL;
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (rpc_is(r->m, methods[i].name))
-      method = &methods[i];
-  r->era = session_request_era(r);
-  if (r->era < 0)
-    return;
-  if (method == NULL)
-    session_refuse(r, RPC_METHOD_NOT_FOUND, "there is no such method");
-  else if (!method->any_time && r->session->era < 0 && r->era < ERA_2026_07)
-    session_refuse(r, RPC_INVALID_REQUEST, "initialize comes first");
-  else if (calls_find(&r->session->calls, r->m->id) != NULL)
-    session_refuse(r, RPC_INVALID_REQUEST, "a request with this id is being answered");
-  else
-    method->run(r);
-}
-
-static void session_on_notification(struct session *s, const struct rpc_message *m) {
-  if (!rpc_is(m, "notifications/cancelled"))
-    return;
-  struct slice id = json_get(m->params, "requestId");
-  struct call *c = id.len > 0 ? calls_find(&s->calls, id) : NULL;
-  if (c != NULL)
-    calls_cancel(&s->calls, c);
+  none.id = xstrndup(id.data, id.len);
+  none.tool = tool;
+  none.group = b;
+  none.why = e.text;
+  none.era = (int)json_to_int(json_get(made, "era"), 0);
+  none.uri = json_text_copy(json_get(made, "uri"));
+  session_finish_call(s, &none);
+  free(none.id);
+  free(none.uri);
 }
 
 static void session_message(struct session *s, struct slice value, struct session_batch *b) {
-  struct rpc_message m;
-  struct session_request r = {.session = s, .m = &m, .batch = b};
-  rpc_read(value, &m);
-  if (m.kind == RPC_FAULT)
-    session_fail(s, b, m.id, RPC_INVALID_REQUEST, m.why, slice_of(NULL, 0));
-  else if (m.kind == RPC_NOTIFICATION)
-    session_on_notification(s, &m);
-  else if (m.kind == RPC_REQUEST)
-    session_on_request(&r);
+  struct slice id = json_kind(value) == '{' ? json_get(value, "id") : slice_of(NULL, 0);
+  struct buf input, made;
+  buf_init(&input, SESSION_MESSAGE_BYTES);
+  buf_init(&made, SESSION_MESSAGE_BYTES);
+  buf_add_char(&input, '{');
+  json_raw(&input, "message", value);
+  if (s->era != ERA_NONE)
+    json_int(&input, "agreed", s->era);
+  json_bool(&input, "busy", id.len && calls_find(&s->calls, id) != NULL);
+  json_bool(&input, "mayWrite", s->may_write);
+  if (session_jq(s, "message", &input, &made) != 0) {
+    session_fail(s, b, json_kind(id) == '"' || json_kind(id) == '0' ? id : slice_of(NULL, 0),
+                 RPC_INVALID_REQUEST, "the message is nested too deep or too large");
+  } else {
+    struct slice whole = buf_slice(&made), cancel = json_get(whole, "cancel"),
+                 message = json_get(whole, "send"), call = json_get(whole, "call");
+    s->era = (int)json_to_int(json_get(whole, "era"), s->era);
+    if (cancel.len && calls_find(&s->calls, cancel) != NULL)
+      calls_cancel(&s->calls, calls_find(&s->calls, cancel));
+    if (message.len)
+      session_send(s, b, message);
+    if (call.len)
+      session_call(s, call, id, b);
+  }
+  buf_release(&input);
+  buf_release(&made);
 }
 
 static void session_batch_line(struct session *s, struct slice list) {
@@ -599,14 +305,14 @@ static void session_line(struct session *s, struct slice line) {
     return;
   if (json_validate(line.data, line.len, &at, &fault) != 0) {
     snprintf(why, sizeof why, "%s at byte %zu", fault, at + 1);
-    session_fail(s, NULL, slice_of(NULL, 0), RPC_PARSE_ERROR, why, slice_of(NULL, 0));
+    session_fail(s, NULL, slice_of(NULL, 0), RPC_PARSE_ERROR, why);
   } else if (*line.data != '[')
     session_message(s, line, NULL);
   else if (s->era != ERA_2025_03)
     session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST,
-                 "batches are of protocol revision 2025-03-26 alone", slice_of(NULL, 0));
+                 "batches are of protocol revision 2025-03-26 alone");
   else if (!json_next_element(line, &c, &first))
-    session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, "an empty batch", slice_of(NULL, 0));
+    session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, "an empty batch");
   else
     session_batch_line(s, line);
 }
@@ -615,7 +321,7 @@ static void session_line(struct session *s, struct slice line) {
 static void session_line_too_long(struct session *s, size_t most) {
   char why[100];
   snprintf(why, sizeof why, "a line of more than %zu bytes", most);
-  session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, why, slice_of(NULL, 0));
+  session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, why);
 }
 
 /* ---- life cycle ---- */
@@ -624,11 +330,13 @@ static void session_line_too_long(struct session *s, size_t most) {
 static int session_init(struct session *s, int may_write, double limit, const char *store,
                         struct error_text *e) {
   const struct tool *search;
-  s->era = -1;
+  s->era = ERA_NONE;
+  s->may_write = may_write;
   if (tool_table_load(&s->tools, may_write, e) != 0) {
     tool_table_release(&s->tools);
     return -1;
   }
+  s->jq = connector_open_library("tool");
   search = tool_table_find(&s->tools, slice_str("\"search\""));
   calls_init(&s->calls, search ? search->path : NULL, store, limit);
   s->calls.done = session_calls_done;
@@ -639,6 +347,7 @@ static int session_init(struct session *s, int may_write, double limit, const ch
 
 static void session_release(struct session *s) {
   calls_release(&s->calls);
+  connector_close(s->jq);
   tool_table_release(&s->tools);
 }
 
