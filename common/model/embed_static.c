@@ -91,55 +91,6 @@ __attribute__((target("avx2"))) static void avx2_rows(int32_t *out, const int8_t
     }
   }
 }
-
-__attribute__((target("avx512f,avx512bw"))) static inline void
-avx512_add(__m512i *lo, __m512i *hi, const int8_t *a, const int8_t *b, __m512i w) {
-  __m512i x = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)a));
-  __m512i y = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)b));
-  *lo = _mm512_add_epi32(*lo, _mm512_madd_epi16(_mm512_unpacklo_epi16(x, y), w));
-  *hi = _mm512_add_epi32(*hi, _mm512_madd_epi16(_mm512_unpackhi_epi16(x, y), w));
-}
-
-/* lo holds dimensions 0-3, 8-11, 16-19, 24-27 of 32, hi the others. */
-__attribute__((target("avx512f,avx512bw"))) static inline void avx512_store(int32_t *out, __m512i lo,
-                                                                            __m512i hi) {
-  const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-  const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-  _mm512_storeu_si512(out, _mm512_permutex2var_epi64(lo, first, hi));
-  _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(lo, second, hi));
-}
-
-/* 128 dimensions at a time, or the last 64. */
-__attribute__((target("avx512f,avx512bw"))) static void avx512_rows(int32_t *out, const int8_t *rows,
-                                                                    size_t stride, size_t dimensions,
-                                                                    const int32_t *row, const int16_t *weight,
-                                                                    size_t count) {
-  for (size_t d = 0; d < dimensions; d += 128) {
-    int parts = dimensions - d >= 128 ? 4 : 2;
-    __m512i lo[4], hi[4];
-    for (int k = 0; k < 4; k++)
-      lo[k] = hi[k] = _mm512_setzero_si512();
-    for (size_t i = 0; i < count; i += 2) {
-      const int8_t *a = row_at(rows, stride, row, i, count) + d,
-                   *b = row_at(rows, stride, row, i + 1, count) + d;
-      const int8_t *next = row_at(rows, stride, row, i + AHEAD, count) + d;
-      const int8_t *second = row_at(rows, stride, row, i + AHEAD + 1, count) + d;
-      __builtin_prefetch(next);
-      __builtin_prefetch(second);
-      __m512i w = _mm512_set1_epi32(two_weights(weight, i, count));
-      avx512_add(&lo[0], &hi[0], a, b, w);
-      avx512_add(&lo[1], &hi[1], a + 32, b + 32, w);
-      if (parts == 2)
-        continue;
-      __builtin_prefetch(next + 64);
-      __builtin_prefetch(second + 64);
-      avx512_add(&lo[2], &hi[2], a + 64, b + 64, w);
-      avx512_add(&lo[3], &hi[3], a + 96, b + 96, w);
-    }
-    for (int k = 0; k < parts; k++)
-      avx512_store(out + d + (size_t)(32 * k), lo[k], hi[k]);
-  }
-}
 #endif
 
 int embed_static_kernels(embed_kernel *kernels[4], const char *names[4]) {
@@ -148,8 +99,6 @@ int embed_static_kernels(embed_kernel *kernels[4], const char *names[4]) {
 #if defined(__x86_64__)
   if (cpu_has(CPU_AVX2))
     kernels[n] = avx2_rows, names[n++] = "avx2";
-  if (cpu_has(CPU_AVX512))
-    kernels[n] = avx512_rows, names[n++] = "avx512";
 #endif
   return n;
 }
