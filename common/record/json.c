@@ -815,39 +815,10 @@ void json_uint(struct buf *out, const char *name, unsigned long long value) {
   add_digits(out, value);
 }
 
-#define JSON_SIGNIFICANT 1000000000U /* nine digits, which tell all floats apart */
-
-/* As "%.9g" prints it, in a fifth of the time: for numbers from .0001 on, whose product with a power of ten is exact enough in a
- * long double. */
-static void add_double(struct buf *out, double value) {
-  long double left = value < 0 ? -(long double)value : (long double)value;
-  int behind = 0; /* digits behind the point */
-  if (left != 0 && (left < 1e-4L || left >= JSON_SIGNIFICANT - 1)) {
-    buf_printf(out, "%.9g", value);
-    return;
-  }
-  while (left != 0 && left < JSON_SIGNIFICANT / 10 - 0.05L)
-    left *= 10, behind++;
-  unsigned long digits = (unsigned long)llrintl(left), unit = 1;
-  while (behind > 0 && digits % 10 == 0)
-    digits /= 10, behind--;
-  for (int i = 0; i < behind; i++)
-    unit *= 10;
-  if (signbit(value))
-    buf_add_char(out, '-');
-  add_digits(out, digits / unit);
-  if (behind > 0)
-    buf_add_char(out, '.');
-  for (digits %= unit; behind-- > 0; digits %= unit) {
-    unit /= 10;
-    buf_add_char(out, (char)('0' + digits / unit));
-  }
-}
-
 void json_double(struct buf *out, const char *name, double value) {
   json_key(out, name);
   if (isfinite(value))
-    add_double(out, value);
+    buf_printf(out, "%.9g", value);
   else
     buf_add_str(out, "null");
 }
