@@ -4,17 +4,8 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define KNOWN (1u << 31) /* set once the mask has been detected */
-
-/* The kernel grants a process AMX tiles on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM, XTILEDATA). */
-static int lends_amx(void) {
-  unsigned a, b, c, d;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && d & 1u << 24 && d & 1u << 25 &&
-         syscall(SYS_arch_prctl, 0x1023, 18) == 0;
-}
 
 static unsigned find_avx512(void) {
   unsigned found = CPU_AVX512;
@@ -38,14 +29,9 @@ static unsigned find_features(void) {
 
 int cpu_has(unsigned features) {
   static atomic_uint known;
-  static atomic_int amx; /* requested on first use: 1 granted, -1 not */
   unsigned found = atomic_load(&known);
   if (!found)
     atomic_store(&known, found = find_features());
-  if (features & CPU_AMX && atomic_load(&amx) == 0)
-    atomic_store(&amx, found & CPU_AVX512_VNNI && lends_amx() ? 1 : -1);
-  if (atomic_load(&amx) > 0)
-    found |= CPU_AMX;
   return (found & features) == features;
 }
 #else

@@ -5,12 +5,11 @@
 /* Instruction sets that kernels are written for, as bits of a mask.  None is reported on processors other than
  * x86-64. */
 enum cpu_feature {
-  CPU_AVX2 = 1,           /* AVX2, FMA, POPCNT (Haswell, 2013) */
-  CPU_AVXVNNI = 2,        /* AVX2 and AVX-VNNI (Alder Lake, 2021) */
-  CPU_AVX512 = 4,         /* AVX-512 F, BW, VL, DQ (Skylake-X, 2017) */
-  CPU_AVX512_VNNI = 8,    /* and VNNI */
-  CPU_AVX512_POPCNT = 32, /* and AVX512_VPOPCNTDQ */
-  CPU_AMX = 64            /* AMX tiles and int8, once the kernel has granted them; with CPU_AVX512_VNNI */
+  CPU_AVX2 = 1,          /* AVX2, FMA, POPCNT (Haswell, 2013) */
+  CPU_AVXVNNI = 2,       /* AVX2 and AVX-VNNI (Alder Lake, 2021) */
+  CPU_AVX512 = 4,        /* AVX-512 F, BW, VL, DQ (Skylake-X, 2017) */
+  CPU_AVX512_VNNI = 8,   /* and VNNI */
+  CPU_AVX512_POPCNT = 32 /* and AVX512_VPOPCNTDQ */
 };
 
 /* Whether all features of the mask are available.  May be called from constructors. */

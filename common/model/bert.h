@@ -19,8 +19,8 @@
  * data/gen/convert_bert.py writes it.  H and I are multiples of 64.
  *
  * Two ways, which BID_BERT chooses: "int8" (the default; linear layers with one step an output channel for
- * weights and one step a row for activations; BID_BERT may also name the instructions: amx-int8, avx512-vnni,
- * avx-vnni, avx2, base) and "float32".  Either gives the same bytes for a text whatever stands beside it and
+ * weights and one step a row for activations; BID_BERT may also name the instructions: avx512-vnni, avx-vnni, avx2,
+ * base) and "float32".  Either gives the same bytes for a text whatever stands beside it and
  * however many threads there are: each row is computed by itself.
  *
  * The backend is opened by embed_bert_open() (embed_backend.h).
@@ -93,8 +93,7 @@ static inline size_t bert_scratch(size_t m) {
   return 2 * BERT_HEAD_MAX * padded + 8 * padded;
 }
 
-extern const struct bert_math bert_math_base, bert_math_avx2, bert_math_avxvnni, bert_math_vnni,
-    bert_math_amx;
+extern const struct bert_math bert_math_base, bert_math_avx2, bert_math_avxvnni, bert_math_vnni;
 
 /* The fastest table for this processor, or the one called name (may be NULL).  NULL where it is not available. */
 const struct bert_math *bert_math_best(const char *name);

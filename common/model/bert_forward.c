@@ -13,7 +13,6 @@ const struct bert_math *bert_math_best(const char *name) {
     unsigned features;
   } kinds[] = {
 #if defined(__x86_64__)
-    {&bert_math_amx, CPU_AMX},
     {&bert_math_vnni, CPU_AVX512_VNNI},
     {&bert_math_avxvnni, CPU_AVXVNNI},
     {&bert_math_avx2, CPU_AVX2},

@@ -140,7 +140,7 @@ def main():
     parser.add_argument("--passages", type=int, default=1000)
     parser.add_argument("--timed", type=int, default=192)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--ways", default="float32,amx-int8,avx512-vnni,avx-vnni,avx2")
+    parser.add_argument("--ways", default="float32,avx512-vnni,avx-vnni,avx2")
     o = parser.parse_args()
     with open(o.chunks, encoding="utf-8") as f:
         texts = [json.loads(line)["text"] for line in f]

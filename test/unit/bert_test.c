@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-static const char *const names[] = {"base", "avx2", "avx-vnni", "avx512-vnni", "amx-int8"};
-enum { KINDS = 5 };
+static const char *const names[] = {"base", "avx2", "avx-vnni", "avx512-vnni"};
+enum { KINDS = 4 };
 
 static void fill(float *x, size_t count, float scale) {
   for (size_t i = 0; i < count; i++)
