@@ -39,11 +39,13 @@ static const struct program_option list[] = {
 
 static const struct program_spec spec = {
     "bid-facts",
-    "-e COMPANY [OPTION]... [WORD]...\n-e COMPANY --statement income|balance|cash [OPTION]...\n"
+    "-e COMPANY [OPTION]... [WORD]...\n[OPTION]... QUESTION\n-e COMPANY --statement income|balance|cash "
+    "[OPTION]...\n"
     "--fred [OPTION]... SERIES...",
     "Shows figures that companies reported in XBRL, each with its filing.", list,
     "A WORD is a plain word (revenue, capex, 'free cash flow'), an XBRL concept or a formula ('net income / "
-    "revenue').\nSee bid-facts(1)."};
+    "revenue').\nWithout -e the words are a question: bid-facts apple revenue since 2020.\nSee "
+    "bid-facts(1)."};
 
 int main(int argc, char **argv) {
   struct program p;
@@ -58,7 +60,9 @@ int main(int argc, char **argv) {
     options.operands.items[options.operands.count++] = p.operands[i];
   }
   buf_init(&why, 4096);
-  facts_check(&options, &why);
+  facts_question(&options, &why);
+  if (why.len == 0)
+    facts_check(&options, &why);
   if (why.len)
     status = program_usage(&spec, "%s", why.data);
   buf_release(&why);

@@ -1228,3 +1228,25 @@ inline_document() {
   bid-facts -e AAPL --plot split.svg -n 12 eps
   contains "$(<split.svg)" "lighter bars: divided by the ratio of a later split<"
 }
+
+@test "without -e the words are a question: companies, figures, period and span" {
+  need_shared
+  local facts='[.ticker, .label, .fiscalYear, .fiscalPeriod, .months] | join(" ")'
+  rows apple revenue 2021, 2022 and 2023
+  equal "$(jq -r "$facts" <<<"$output")" "AAPL Revenue 2021 FY 12
+AAPL Revenue 2022 FY 12
+AAPL Revenue 2023 FY 12"
+  rows "apple and nvidia net margin last 2 years"
+  equal "$(jq -r .ticker <<<"$output" | sort | uniq -c | xargs)" "2 AAPL 2 NVDA"
+  rows "apple eps Q1 2025"
+  equal "$(jq -r "$facts" <<<"$output")" "AAPL Diluted earnings per share 2025 Q1 3"
+  rows "apple revenue by quarter" -n 3
+  equal "$(jq -r .months <<<"$output" | xargs)" "3 3 3"
+  rows "apple net income since 2024"
+  equal "$(jq -r .end <<<"$output" | xargs)" "2024-09-28 2025-09-27"
+  rows --statement income apple
+  equal "$(jq -r .ticker <<<"$output" | sort -u)" AAPL
+  rows "nvidia data center revenue"
+  equal "$status" 64
+  contains "$stderr" "'data center revenue' is no figure of the whole company: bid-retrieve answers such a question"
+}

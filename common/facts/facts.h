@@ -16,6 +16,10 @@ struct facts_options {
   size_t limit; /* FACTS_LIMIT_DEFAULT: the default */
 };
 
+/* Where no option names a company and there are words, reads them as a question (query/plan.h) and sets companies, figures,
+ * period and span of it.  Appends to why what can't be answered; leaves the options alone where no company is named. */
+void facts_question(struct facts_options *o, struct buf *why);
+
 /* Checks the options: appends the fault to why, which stays empty where there is none. */
 void facts_check(const struct facts_options *o, struct buf *why);
 

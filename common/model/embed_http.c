@@ -322,9 +322,9 @@ struct embed_backend *embed_http_open(const char *name, int dimensions, struct e
   const char *url = getenv("BID_EMBED_URL"), *key = getenv("BID_EMBED_KEY");
   if (!url || !*url) {
     error_set(e,
-              "model http:%.100s is on an embedding server: set BID_EMBED_URL to its address, for example "
+              "model \"http%s%.100s\": set BID_EMBED_URL to the server's address, for example "
               "http://localhost:8080/v1",
-              name);
+              *name ? ":" : "", name);
     return NULL;
   }
   key = key && *key ? key : NULL;

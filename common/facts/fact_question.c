@@ -1,0 +1,91 @@
+/* fact_question.c: what bid-facts is asked in words, without an option that names a company: its plan becomes the options. */
+#include "facts/facts.h"
+
+#include "query/plan.h"
+
+#include <stdlib.h>
+
+static void question_add(struct option_list *list, const char *text) {
+  list->items = xreallocarray(list->items, list->count + 1, sizeof *list->items);
+  list->items[list->count++] = xstrndup(text, strlen(text));
+}
+
+/* By its ticker, under which people read it in a column. */
+static void question_add_company(struct option_list *list, const struct plan_company *c) {
+  char *ticker = xstrndup(c->ticker.len ? c->ticker.data : "", c->ticker.len);
+  question_add(list, c->ticker.len ? ticker : c->cik);
+  free(ticker);
+}
+
+/* The windows as one period; of several years the range from the first to the last. */
+static void question_period(const struct plan *plan, struct facts_options *o) {
+  struct buf text;
+  const struct plan_window *w = plan->windows;
+  buf_init(&text, 64);
+  int first = w->year, last = w->year;
+  for (size_t i = 1; i < plan->window_count; i++) {
+    first = w[i].year < first ? w[i].year : first;
+    last = w[i].year > last ? w[i].year : last;
+  }
+  if (plan->window_count > 1 && first) {
+    buf_printf(&text, "%d..%d", first, last);
+    o->quarterly |= w->period >= PART_Q1 && w->period <= PART_Q4 && !o->annual && !o->trailing;
+  } else if (w->year)
+    buf_printf(&text, "%s-%d", w->period ? plan_period_name(w->period) : "FY", w->year);
+  else if (w->from[0] && w->until[0])
+    buf_printf(&text, "%s..%s", w->from, w->until);
+  else if (w->latest && w->count && o->limit == FACTS_LIMIT_DEFAULT)
+    o->limit = (size_t)w->count;
+  if (text.len && !o->period)
+    o->period = xstrndup(text.data, text.len);
+  if (w->from[0] && !w->until[0] && !o->since)
+    o->since = xstrndup(w->from, PLAN_DATE);
+  buf_release(&text);
+}
+
+/* Whether bid-facts can show all that the plan asks of figures; else says whose work it is. */
+static int question_is_plain(const struct plan *plan, struct buf *why) {
+  for (size_t i = 0; i < plan->figure_count; i++)
+    if (!plan->figures[i].figure[0] || plan->figures[i].part_count || plan->figures[i].as == PLAN_AS_OTHER ||
+        plan->figures[i].as == PLAN_AS_BREAKDOWN) {
+      buf_printf(why, "'%.*s' is no figure of the whole company: bid-retrieve answers such a question",
+                 (int)plan->figures[i].words.len, plan->figures[i].words.data);
+      return 0;
+    }
+  return 1;
+}
+
+static void question_take(const struct plan *plan, struct facts_options *o) {
+  o->operands = (struct option_list){NULL, 0};
+  for (size_t i = 0; i < plan->company_count; i++)
+    question_add_company(&o->entities, &plan->companies[i]);
+  for (size_t i = 0; i < plan->figure_count; i++)
+    question_add(&o->operands, plan->figures[i].figure);
+  if (plan->window_count)
+    question_period(plan, o);
+  int span = o->annual || o->quarterly || o->trailing;
+  o->quarterly |= !span && (plan->span == PLAN_SPAN_QUARTER || plan->span == PLAN_SPAN_QUARTERS);
+  o->trailing |= !span && plan->span == PLAN_SPAN_TRAILING;
+}
+
+void facts_question(struct facts_options *o, struct buf *why) {
+  struct error_text e;
+  struct plan plan;
+  struct buf words;
+  if (o->entities.count || o->files.count || o->fred || o->screen || o->for_plan || o->words ||
+      !o->operands.count)
+    return;
+  struct planner *planner = planner_open(&e);
+  buf_init(&words, 256);
+  for (size_t i = 0; i < o->operands.count; i++)
+    buf_printf(&words, "%s%s", i ? " " : "", o->operands.items[i]);
+  plan_init(&plan);
+  struct plan_request ask = {.question = buf_slice(&words), .as_of = slice_str(o->as_of ? o->as_of : "")};
+  if (planner == NULL || plan_make(planner, &ask, &plan, &e) != 0)
+    buf_add_str(why, e.text);
+  else if (plan.company_count && question_is_plain(&plan, why))
+    question_take(&plan, o);
+  plan_release(&plan);
+  planner_free(planner);
+  buf_release(&words);
+}
