@@ -48,15 +48,6 @@ void command_output_release(struct command_output *c);
 /* The first line of its stderr, else of its stdout, truncated to `room`. */
 void command_output_line(const struct command_output *c, char *line, size_t room);
 
-/* ---- complete.c: command line completion for bash, zsh and fish.
- *
- * Candidates come from the commands themselves: options and their values from --options, sources from bid-fetch --list,
- * collections and companies from the store, commands from data/commands.tsv. */
-
-/* Appends the candidates for words[at] (of count words, the command first; "=" is a word of its own between an option
- * and its value, as in bash), one line "CANDIDATE TAB DESCRIPTION" each; a line "TAB files" means file names. */
-void complete_words(struct buf *out, char *const *words, size_t count, size_t at);
-
 /* ---- doctor.c: bid doctor: checks everything that the commands need and suggests remedies. */
 
 enum doctor_state {

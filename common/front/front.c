@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/mask.h"
 #include "base/near_name.h"
+#include "base/paths.h"
 #include "front/commands.h"
 #include "page/html_page.h"
 #include "page/terminal.h"
@@ -300,10 +301,20 @@ int front_near(struct program *p) {
 }
 
 int front_complete(struct program *p) {
-  if (p->operand_count > 2)
-    complete_words(&p->out.buf, p->operands + 2, (size_t)p->operand_count - 2,
-                   (size_t)strtoul(p->operands[1], NULL, 10));
-  return 0;
+  struct buf script, self;
+  buf_init(&script, PATH_MAX);
+  buf_init(&self, PATH_MAX);
+  if (paths_data(&script, "pipelines/complete.sh") != 0 || paths_program(&self, "bid") != 0)
+    return EX_UNAVAILABLE;
+  const char **argv = xcalloc((size_t)p->operand_count + 3, sizeof *argv);
+  argv[0] = "sh";
+  argv[1] = script.data;
+  argv[2] = self.data;
+  for (int i = 1; i < p->operand_count; i++)
+    argv[2 + i] = p->operands[i];
+  execv("/bin/sh", (char **)(uintptr_t)argv);
+  diag_errno("/bin/sh");
+  return EX_UNAVAILABLE;
 }
 
 int front_progress(struct program *p) {

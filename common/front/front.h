@@ -15,7 +15,7 @@ int front_near(struct program *p);
 /* Draws a pipeline's progress row on stderr; the operand is its name, stdin has the lines that program.c of record/ writes. */
 int front_progress(struct program *p);
 
-/* Prints completion candidates (complete.h); operands: the index of the word, then all words. */
+/* Becomes pipelines/complete.sh, which prints completion candidates; operands: the index of the word, then all words. */
 int front_complete(struct program *p);
 
 /* Copies stdin to stdout, masked (mask.h). */
