@@ -403,9 +403,26 @@ static void find_terms(struct plan_work *w) {
 
 /* ---- planning ---- */
 
+/* "Septmber 2013", "quaterly report": words of no table and no company, with one typing error. */
+static void correct_words(struct plan_work *w) {
+  static const struct plan_word none;
+  for (size_t i = 0; i < w->text.count; i++) {
+    struct plan_token *token = &w->text.token[i];
+    struct plan_word known = plan_words_of(w->planner->words, token->fold);
+    if (token->letters != token->len || memcmp(&known, &none, sizeof known) != 0 ||
+        directory_find(w->planner->directory, token->fold, token->len))
+      continue;
+    const char *meant = plan_forms_near_word(w->planner->forms, token->fold);
+    if (meant)
+      token->len = token->bare = token->letters =
+          (uint8_t)snprintf(token->fold, sizeof token->fold, "%s", meant);
+  }
+}
+
 static int understand(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
   plan_text_read(&w->text, w->ask->question);
+  correct_words(w);
   w->when.now = w->ask->now ? w->ask->now : clock_now();
   if (w->planner->concepts)
     plan_screen_of_question(w->planner->concepts, w->ask->question, plan->screen, sizeof plan->screen);

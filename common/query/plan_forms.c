@@ -1,6 +1,8 @@
 /* plan_forms.c: the forms that a question names, by the aliases of data/forms.tsv; else the form in which
  * the SEC's rules have its subject disclosed. */
 #include "query/plan_forms.h"
+#include "base/near_name.h"
+#include "period/period_match.h"
 #include "query/plan_windows.h"
 #include "tables/question_words.h"
 #include "tables/subject_words.h"
@@ -188,6 +190,30 @@ static size_t plan_form_alias_at(const struct plan_forms *f, const struct form_a
   for (k = 0; k < a->words && strlen(joined) + strlen(f->folded.data + a->at[k]) < sizeof joined; k++)
     strcat(joined, f->folded.data + a->at[k]);
   return form_word_matches(&t->token[i], joined, 1) ? 1 : 0;
+}
+
+/* ---- typing errors ---- */
+
+#define TYPED_LETTERS 5 /* of a word that may have a typing error */
+
+static void take_near(const char *word, const char *typed, const char **near, int *several) {
+  size_t n = strlen(word);
+  if (n <= TYPED_LETTERS || !near_name_is_typo(word, n, typed, strlen(typed)))
+    return;
+  *several |= *near != NULL && strcmp(*near, word) != 0;
+  *near = word;
+}
+
+const char *plan_forms_near_word(const struct plan_forms *f, const char *typed) {
+  const char *near = NULL;
+  int several = 0;
+  if (strlen(typed) < TYPED_LETTERS)
+    return NULL;
+  for (size_t at = 0; at < f->folded.len; at += strlen(f->folded.data + at) + 1)
+    take_near(f->folded.data + at, typed, &near, &several);
+  for (size_t i = 0; i < period_grammar.word_count; i++)
+    take_near(period_grammar.words[i], typed, &near, &several);
+  return several ? NULL : near;
 }
 
 /* ---- forms in a question ---- */

@@ -25,6 +25,9 @@ struct plan_forms;
 struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why);
 void plan_forms_free(struct plan_forms *f);
 
+/* The only word of forms and periods that a typed one becomes by one typing error; else NULL. */
+const char *plan_forms_near_word(const struct plan_forms *f, const char *typed);
+
 /* Finds the forms named in a text, adds them to plan->forms, sets plan->items and plan->amendments, and marks their
  * tokens (TAKEN_FORM).  Words that tell what an 8-K is about are kept in plan->terms.  Returns how many were found. */
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
