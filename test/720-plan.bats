@@ -91,6 +91,7 @@ DR Horton homes|882184
 papa johns pizza|901491
 Nvidia stock|1045810
 Thermo Fischer Scientfic|97745
+Red Robbin|1171759
 Meta Platforms (formerly Facebook)|1326801
 Facebook, now Meta|1326801
 RTX f/k/a Raytheon Technologies|101829
@@ -964,6 +965,17 @@ QUESTIONS
   equal "$(plan '.plan | [.forms, .windows]' "Ford ARS for fiscal 2023")" '[["ARS"],[{"fiscalYear":2023,"fiscalPeriod":"FY"}]]'
   equal "$(plan '.plan.forms | index("ARS")' "ARS 2023 revenue")" null
   equal "$(plan '[.plan.companies[].ticker]' "latest 10-Q from marvell")" '["MRVL"]'
+}
+
+@test "a name of two words in a question may have one typing error" {
+  local question ticker
+  while IFS='|' read -r question ticker; do equal "$question $(tickers --shipped "$question")" "$question $ticker"; done <<'ROWS'
+marvel technology data center revenue|["MRVL"]
+Genral Motors revenue in 2022|["GM"]
+home deppot inventory|["HD"]
+Bank of Amerca deposits|["BAC"]
+the best buys of 2024|[]
+ROWS
 }
 
 @test "what a search would look for: the words that no company, form, period or instruction takes; what tells an 8-K's item is among them" {

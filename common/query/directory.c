@@ -18,6 +18,7 @@
 #define DIRECTORY_COMPANIES ((size_t)1 << 18) /* limit of companies; further ones are dropped */
 #define DIRECTORY_SIGNS 37                    /* letters, digits, none */
 #define DIRECTORY_LISTS 2
+#define SLIP_LETTERS 9 /* of a key, from which on its second letter is right, too */
 #define DIRECTORY_SHELVES (DIRECTORY_SIGNS * DIRECTORY_SIGNS)
 
 struct cik_slot {
@@ -566,8 +567,10 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
                            const struct directory_entry **found, size_t max) {
   /* not of former names: "L'Oreal" is one letter from Loral, which is Lockheed Martin's now */
   static const unsigned ways = 1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_BRAND;
-  size_t count = 0, first = len ? sign_of(key[0]) * DIRECTORY_SIGNS : 0;
-  for (size_t k = first; k < first + DIRECTORY_SIGNS; k++) {
+  size_t count = 0, first = len ? sign_of(key[0]) * DIRECTORY_SIGNS : 0, last = first + DIRECTORY_SIGNS - 1;
+  if (len >= SLIP_LETTERS)
+    first = last = first + sign_of(key[1]);
+  for (size_t k = first; k <= last; k++) {
     const struct shelf *s = shelf_at(d, k);
     for (size_t i = 0; i < s->count && count < max; i++) {
       const struct directory_entry *e = &s->entries[i];

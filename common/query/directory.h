@@ -86,7 +86,7 @@ struct directory_cursor {
 int directory_next_row(const struct directory *d, struct directory_cursor *c, struct directory_row *row);
 
 /* Entries, names and aliases only, whose key differs from this one by one typing error (an insertion, deletion,
- * substitution or swap) but has the same first letter.  Fills found[max]; returns how many. */
+ * substitution or swap) but has the same first letter, a long one the same two.  Fills found[max]; returns how many. */
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max);
 

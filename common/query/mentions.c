@@ -773,6 +773,41 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   return 1;
 }
 
+#define SLIP_SPAN 3    /* words of a name with one typing error */
+#define SLIP_LETTERS 9 /* of such a name of several words */
+
+/* "Red Robbin", "marvel technology": a name of several words with one typing error, of which one is on no list, all have capitals, or
+ * the last one ends names. */
+static int slips_at(const struct mention_text *m, size_t i, struct mention *found) {
+  int unknown = 0, capitals = 1;
+  for (size_t to = i + 1; to <= i + SLIP_SPAN && to <= m->t->count; to++) {
+    struct choices c = {.count = 0};
+    char key[CHOICE_KEY];
+    const struct plan_word *w = &m->word[to - 1];
+    const struct plan_token *token = &m->t->token[to - 1];
+    int function = (w->kinds & KIND_FUNCTION) != 0;
+    if (m->taken[to - 1] || token->digits || (to > i + 1 ? token->gap != GAP_BLANK : function))
+      return 0;
+    if (function) /* "Bank of Amerca" */
+      continue;
+    unknown |= !w->ordinary && !w->kinds;
+    capitals &= token->first_capital;
+    size_t len = directory_key(m->t, i, to, 1, key, sizeof key);
+    if (to == i + 1 || len < SLIP_LETTERS || !(unknown || capitals || (w->kinds & KIND_GENERIC)))
+      continue;
+    plan_choices_add_slips(&c, m->directory, key, len);
+    if (!plan_choices_best(&c, m->directory, found) || found->margin < CHOICE_MARGIN ||
+        (c.list[0].way == WAY_PREFIX && !unknown))
+      continue;
+    found->from = i;
+    found->to = to;
+    found->how = PLAN_TYPO;
+    weigh_mention(m, c.list[0].entry, 0, found);
+    return 1;
+  }
+  return 0;
+}
+
 /* "Issuer: Parker Hannifin", "Step 2: ...": a field label. */
 static int is_label(const struct mention_text *m, size_t i) {
   static const char *const labels[] = {QUESTION_WORDS_LABEL, NULL};
@@ -821,6 +856,11 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
     longest++;
   for (size_t to = longest; to > i && !(found && best->score > 0); to--)
     found = may_be_span(m, i, to) && span_at(m, i, to, &longer, best);
+  if (best->to > i + 1 && best->score > 0)
+    return 1;
+  struct mention slip;
+  if (slips_at(m, i, &slip) && (best->to == 0 || slip.score > best->score))
+    *best = slip;
   return best->to > 0 || slip_at(m, i, best);
 }
 

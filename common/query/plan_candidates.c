@@ -384,7 +384,7 @@ static int is_slip_of(const struct directory *d, const struct plan_text *t, size
   if (is_at_end_of_word(t, count, key, len, meant, n, same))
     return e->way != WAY_PREFIX;
   if (count > 1)
-    return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company).rank < SLIP_RANK;
+    return len >= SLIP_WORDS + (e->way == WAY_PREFIX) || directory_company(d, e->company).rank < SLIP_RANK;
   const char *longer = n > len ? meant : key;
   int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
                          : longer[same] == longer[same > 0 ? same - 1 : same + 1];
