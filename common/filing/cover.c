@@ -314,39 +314,6 @@ static struct slice cover_trimmed(const char *s, size_t n) {
   return slice_of(s, n);
 }
 
-/* Reads the name before "(exact name of": in the same block or the previous one. */
-static void read_company(const struct doc *d, size_t block, struct doc_view *p, struct metadata *m) {
-  const char *at = strstr(p->lower, "exact name of");
-  if (!at)
-    return;
-  size_t n = (size_t)(at - p->lower);
-  while (n && strchr(" ([_", p->lower[n - 1]))
-    n--;
-  if (!n && block) {
-    doc_view_at(p, d, d->blocks[block - 1].start, d->blocks[block - 1].end);
-    n = p->whole ? p->len : 0;
-  }
-  if (n >= 3 && n <= NAME_LONGEST && !strstr(p->lower, "commission file"))
-    metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
-}
-
-static void read_period(const struct doc_view *p, struct metadata *m) {
-  static const char *const leads[] = {"fiscal year ended", "quarterly period ended", "year ended",
-                                      "quarter ended",     "period ended",           NULL};
-  char date[11];
-  for (int i = 0; leads[i]; i++) {
-    const char *at = strstr(p->lower, leads[i]);
-    if (!at)
-      continue;
-    at += strlen(leads[i]);
-    at += strspn(at, " :");
-    if (cover_month_first(at, date)) {
-      metadata_set_date(m, METADATA_REPORT_DATE, slice_str(date));
-      return;
-    }
-  }
-}
-
 /* ---- by lines, where blocks don't help: lines of a PDF may be joined or in columns ---- */
 
 /* The start of the text as lines, white space collapsed, without empty lines and Markdown marks. */
@@ -480,34 +447,12 @@ void cover_form(const struct doc *d, struct metadata *m) {
   free(f);
 }
 
-static void cover_read_lines(const struct doc *d, struct metadata *m, int periodic) {
-  int company = !*metadata_get(m, METADATA_COMPANY), ticker = !*metadata_get(m, METADATA_TICKER);
-  int period = periodic && !*metadata_get(m, METADATA_REPORT_DATE);
-  if (!company && !ticker && !period)
-    return;
+void cover_read(const struct doc *d, struct metadata *m, int periodic) {
   struct front *f = xmalloc(sizeof *f);
   front_read(f, d);
-  if (company)
-    company_by_line(f, m);
-  if (period)
+  company_by_line(f, m);
+  if (periodic)
     period_by_line(f, m);
-  if (ticker)
-    ticker_by_line(f, m);
+  ticker_by_line(f, m);
   free(f);
-}
-
-void cover_read(const struct doc *d, struct metadata *m, int periodic) {
-  struct doc_view *p = xmalloc(sizeof *p);
-  for (size_t b = 0; b < d->block_count && d->blocks[b].start < COVER; b++) {
-    int dated = !periodic || *metadata_get(m, METADATA_REPORT_DATE);
-    if (dated && *metadata_get(m, METADATA_COMPANY))
-      break;
-    doc_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
-    if (!dated)
-      read_period(p, m);
-    if (!*metadata_get(m, METADATA_COMPANY))
-      read_company(d, b, p, m);
-  }
-  free(p);
-  cover_read_lines(d, m, periodic);
 }
