@@ -271,7 +271,6 @@ struct page_furniture_candidate {
   int back;    /* links to the "table of contents" or "index" */
   int keep;    /* belongs to a table next to it */
   int item;    /* names an item, which the first of a running header may open */
-  int listed;  /* so does an adjacent block: a line of a table of contents */
 };
 
 struct finder {
@@ -334,13 +333,6 @@ static void named_item(struct finder *f, size_t block, char number[16]) {
     snprintf(number, 16, "%s", item);
 }
 
-/* Whether a block adjacent to one that names an item names another one. */
-static int names_another(struct finder *f, size_t block, const char *number) {
-  char other[16];
-  named_item(f, block, other);
-  return other[0] && strcmp(other, number) != 0;
-}
-
 static void consider(struct finder *f, size_t block, size_t page) {
   const struct doc_block *b = &f->d->blocks[block];
   char number[16];
@@ -364,8 +356,6 @@ static void consider(struct finder *f, size_t block, size_t page) {
     return;
   named_item(f, block, number);
   c->item = number[0] != '\0';
-  c->listed =
-      c->item && (names_another(f, block + 1, number) || (block && names_another(f, block - 1, number)));
 }
 
 /* Collects the blocks around every break, each once. */
@@ -458,17 +448,6 @@ static int digits_vary(const struct page_furniture_candidate *c, size_t n) {
   return varied * 4 > n - 1;
 }
 
-/* Number of lines at the start of a running header to keep: the one that opens its item may follow lines of a table
- * of contents. */
-static size_t openings(const struct page_furniture_candidate *c, size_t n, int numbered) {
-  size_t listed = 0;
-  if (!c->item)
-    return numbered ? 0 : 1;
-  while (listed < n && c[listed].listed)
-    listed++;
-  return listed + 1;
-}
-
 /* Removes running lines, except the first of those without a page number. */
 static void judge_running(const struct finder *f, struct page_furniture_candidate *c, size_t n,
                           unsigned char *gone) {
@@ -476,7 +455,7 @@ static void judge_running(const struct finder *f, struct page_furniture_candidat
   int numbered = often && n * RARE >= f->d->break_count && counts_pages(c, n) && !contradicts(f, c, n);
   int running =
       often && !c->keep && (numbered || c->back || (page_furniture_runs_on(c, n) && !digits_vary(c, n)));
-  size_t first = openings(c, n, numbered);
+  size_t first = c->item || !numbered; /* a line that opens its item is kept */
   for (size_t i = 0; i < n; i++) {
     if (running)
       gone[c[i].block] = c[i].back || i >= first ? GONE : KEPT;
