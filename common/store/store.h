@@ -145,7 +145,6 @@ struct store_segment {
   const uint16_t *length;      /* [rows] length for BM25: number of TERM_WORD terms in the text (terms.h), at
                              most 65,535 */
   const uint16_t *item;        /* [rows] index in store_items() */
-  const uint8_t *flags;        /* [rows] */
   const uint8_t *ids;          /* [rows][16] passage ids as bytes; use store_row_id() */
   struct vector_rows vectors;
   const struct store_terms *terms;   /* opaque */

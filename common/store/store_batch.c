@@ -483,7 +483,6 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   x->words = 0;
   x->in_context = 0;
   terms_each_batch(x->terms, p->text, index_terms, x);
-  s->flags[row] = 0;
   s->length[row] = (uint16_t)(x->words < UINT16_MAX ? x->words : UINT16_MAX);
   x->in_context = 1;
   terms_each_batch(x->terms, p->context, index_terms, x);

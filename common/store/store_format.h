@@ -34,7 +34,7 @@
  *
  *   docs      struct store_doc[docs]
  *   ids       16 bytes a row
- *   lengths   u16 a row           items  u16 a row           flags  u8 a row
+ *   lengths   u16 a row           items  u16 a row           flags  u8 a row, 0
  *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h)
  *   low       u8 [rows][width]
  *   scale     float a row
@@ -216,7 +216,6 @@ struct store_segment_builder {
   struct store_doc *doc;
   uint8_t *ids; /* [rows][16] */
   uint16_t *length, *item;
-  uint8_t *flags;
   uint8_t *high, *low;
   float *scale;
   uint64_t *sketch; /* computed with the next two by store_segment_seal() */

@@ -114,7 +114,6 @@ int store_segment_attach(struct store_segment *seg, struct store_terms *terms, c
   seg->ids = PART(PART_IDS);
   seg->length = PART(PART_LENGTHS);
   seg->item = PART(PART_ITEMS);
-  seg->flags = PART(PART_FLAGS);
   seg->vectors = (struct vector_rows){.rows = h->rows,
                                       .dims = h->dims,
                                       .width = h->width,
@@ -190,7 +189,6 @@ void store_segment_builder_release(struct store_segment_builder *b) {
   free(b->ids);
   free(b->length);
   free(b->item);
-  free(b->flags);
   free(b->high);
   free(b->low);
   free(b->scale);
@@ -214,7 +212,6 @@ static void grow_rows(struct store_segment_builder *b, uint32_t cap) {
   b->ids = xreallocarray(b->ids, cap, 16);
   b->length = xreallocarray(b->length, cap, sizeof *b->length);
   b->item = xreallocarray(b->item, cap, sizeof *b->item);
-  b->flags = xreallocarray(b->flags, cap, sizeof *b->flags);
   b->high = xreallocarray(b->high, cap, b->width / 2);
   b->low = xreallocarray(b->low, cap, b->width);
   b->scale = xreallocarray(b->scale, cap, sizeof *b->scale);
@@ -225,7 +222,6 @@ uint32_t store_segment_add_row(struct store_segment_builder *b) {
     grow_rows(b, b->rows_cap ? b->rows_cap * 2 : 256);
   b->doc[b->docs - 1].rows++;
   b->length[b->rows] = b->item[b->rows] = 0;
-  b->flags[b->rows] = 0;
   return b->rows++;
 }
 
@@ -275,12 +271,12 @@ void store_segment_write(struct store_segment_builder *b, uint32_t id, void *val
   struct store_segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
   struct postings_result p = postings_result(b->postings);
-  const void *source[PART_SUMS] = {b->doc,   b->ids,    b->length, b->item, b->flags, b->high, b->low,
+  const void *source[PART_SUMS] = {b->doc,   b->ids,    b->length, b->item, NULL,     b->high, b->low,
                                    b->scale, b->sketch, b->factor, b->axis, p.hashes, p.where, p.bytes};
   char *out = value;
   for (int i = 0; i < PART_COUNT; i++) {
     size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes;
-    size_t given = i == PART_POSTINGS ? p.len : i == PART_SUMS ? 0 : bytes;
+    size_t given = i == PART_POSTINGS ? p.len : i == PART_SUMS || i == PART_FLAGS ? 0 : bytes;
     memset(out + at, 0, offset - at);
     if (given)
       memcpy(out + offset, source[i], given);
@@ -322,7 +318,6 @@ static void copy_rows(struct store_segment_builder *b, const struct store_segmen
   memcpy(b->ids + to * 16, seg->ids + (size_t)from * 16, (size_t)count * 16);
   memcpy(b->length + to, seg->length + from, count * sizeof *b->length);
   memcpy(b->item + to, seg->item + from, count * sizeof *b->item);
-  memcpy(b->flags + to, seg->flags + from, count);
   memcpy(b->high + to * half, v->high + from * half, count * half);
   memcpy(b->low + to * b->width, v->low + from * b->width, (size_t)count * b->width);
   memcpy(b->scale + to, v->scale + from, count * sizeof *b->scale);

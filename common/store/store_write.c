@@ -192,22 +192,6 @@ static int level_of_rows(const struct store_segment_entry *entry) {
   return level;
 }
 
-/* Dimensions of an entry's vectors; 0 if it can't be read, which is reported when it is attached. */
-static uint32_t dims_of(struct store_change *c, size_t i) {
-  struct store_segment_head head = {.dims = 0};
-  MDB_val v;
-  if (store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v) == 0 &&
-      v.mv_size >= sizeof head)
-    memcpy(&head, v.mv_data, sizeof head);
-  return head.dims;
-}
-
-/* Whether two entries may be merged into one segment, whose vectors all have the same length.  Until November
- * 2026 a model's vectors could have several lengths. */
-static int are_alike(struct store_change *c, size_t a, size_t b) {
-  return c->entries[a].model == c->entries[b].model && (a == b || dims_of(c, a) == dims_of(c, b));
-}
-
 /* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries like entry `like`.  0 where
  * there is nothing to do. */
 static size_t pick_run(struct store_change *c, size_t like, int level, size_t *run) {
@@ -215,7 +199,7 @@ static size_t pick_run(struct store_change *c, size_t like, int level, size_t *r
   uint64_t rows = 0;
   for (size_t i = 0; i < c->count; i++) {
     const struct store_segment_entry *entry = &c->entries[i];
-    if (!are_alike(c, i, like))
+    if (c->entries[i].model != c->entries[like].model)
       continue;
     if (level_of_rows(entry) > level) {
       n = rows = 0;
@@ -257,7 +241,7 @@ static size_t pick_pair(struct store_change *c, size_t *run) {
     size_t n = 0;
     run[n++] = i;
     for (size_t k = i + 1; k < c->count && n < MERGE_FACTOR; k++) {
-      if (!are_alike(c, i, k))
+      if (c->entries[i].model != c->entries[k].model)
         continue;
       if ((rows += c->entries[k].live_rows) > SEGMENT_ROWS_MAX)
         break;
@@ -277,6 +261,8 @@ static int merge_run(struct store_change *c, const size_t *run, size_t n) {
   for (size_t i = 0; !rc && i < n; i++) {
     from[i] = &seg[i];
     rc = store_change_attach(c, run[i], &seg[i], &terms[i], 1);
+    if (!rc && seg[i].vectors.dims != seg[0].vectors.dims) /* forged: a model's vectors have one length */
+      rc = MDB_CORRUPTED;
     if (!rc)
       rc = store_change_load_dead(c, run[i]);
     seg[i].dead_docs = c->dead[run[i]];
@@ -717,6 +703,22 @@ static int doom_where_meant(struct store_change *c, const struct store_removal *
   return 0;
 }
 
+static int doom_all(struct store_change *c, const struct store_removal *which,
+                    struct store_remove_doomed *d) {
+  int rc = 0;
+  for (size_t i = 0; !rc && i < c->count; i++) {
+    struct store_segment seg;
+    struct store_terms terms;
+    if ((rc = store_change_attach(c, i, &seg, &terms, 0)) != 0 || (rc = store_change_load_dead(c, i)) != 0)
+      break;
+    seg.dead_docs = c->dead[i];
+    for (uint32_t k = 0; !rc && k < seg.docs; k++)
+      if (!store_segment_doc_is_dead(&seg, k))
+        rc = doom_where_meant(c, which, &seg, k, d);
+  }
+  return rc;
+}
+
 enum store_status store_remove(struct store *s, const struct store_removal *which, uint64_t *documents,
                                uint64_t *passages, struct error_text *e) {
   struct store_change c;
@@ -725,18 +727,7 @@ enum store_status store_remove(struct store *s, const struct store_removal *whic
   enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
     return status;
-  int rc = 0;
-  for (size_t i = 0; !rc && i < c.count; i++) {
-    struct store_segment seg;
-    struct store_terms terms;
-    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 &&
-        (rc = store_change_load_dead(&c, i)) == 0) {
-      seg.dead_docs = c.dead[i];
-      for (uint32_t k = 0; !rc && k < seg.docs; k++)
-        if (!(c.dead[i][k / 64] >> (k % 64) & 1))
-          rc = doom_where_meant(&c, which, &seg, k, &d);
-    }
-  }
+  int rc = doom_all(&c, which, &d);
   if (!rc)
     rc = remove_all(&c, &d, documents, passages);
   if (!rc)
@@ -765,22 +756,8 @@ enum store_status store_mark(struct store *s, const char *name, struct store_mar
   return STORE_OK;
 }
 
-/* Dooms all documents of a collection.  *newest gets the highest id. */
-static int doom_collection(struct store_change *c, uint32_t collection, struct store_remove_doomed *d,
-                           uint64_t *newest) {
-  int rc = 0;
-  for (size_t i = 0; !rc && i < c->count; i++) {
-    struct store_segment seg;
-    struct store_terms terms;
-    if ((rc = store_change_attach(c, i, &seg, &terms, 0)) != 0 || (rc = store_change_load_dead(c, i)) != 0)
-      break;
-    for (uint32_t k = 0; k < seg.docs; k++)
-      if (!(c->dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == collection) {
-        doom(d, &seg.doc[k]);
-        *newest = seg.doc[k].id > *newest ? seg.doc[k].id : *newest;
-      }
-  }
-  return rc;
+static int is_of_collection(void *arg, const struct store_segment *seg, uint32_t doc) {
+  return seg->doc[doc].collection == *(const uint32_t *)arg;
 }
 
 enum store_status store_rename(struct store *s, const char *from, const char *to, const struct store_mark *m,
@@ -798,7 +775,9 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0 && v.mv_size == sizeof old)
     memcpy(&old, v.mv_data, sizeof old);
   if (!rc && old.id)
-    rc = doom_collection(&c, old.id, &d, &newest);
+    rc = doom_all(&c, &(struct store_removal){.takes = is_of_collection, .arg = &old.id}, &d);
+  for (size_t i = 0; i < d.count; i++)
+    newest = d.ids[i] > newest ? d.ids[i] : newest;
   int changed = m && (rc == MDB_NOTFOUND || (!rc && (d.count != m->documents || newest > m->last)));
   if (!rc && !changed)
     rc = remove_all(&c, &d, &documents, &passages);

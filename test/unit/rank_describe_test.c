@@ -10,7 +10,6 @@
 
 static const char *const forms[] = {"", "10-K", "10-Q"};
 static struct store_doc docs[2];
-static uint8_t flags[ROWS];
 static uint16_t lengths[ROWS];
 static struct store_segment seg;
 static struct rank_candidate list[3];
@@ -23,10 +22,9 @@ static void make(void) {
       .first = 0, .rows = 30, .form = 1, .fiscal_year = 2023, .fiscal_period = 5, .filed = DAYS_2024 + 40};
   docs[1] = (struct store_doc){
       .first = 30, .rows = 10, .form = 2, .fiscal_year = 2024, .fiscal_period = 1, .filed = DAYS_2024 + 120};
-  memset(flags, 0, sizeof flags);
   for (size_t i = 0; i < ROWS; i++)
     lengths[i] = 50;
-  seg = (struct store_segment){.rows = ROWS, .docs = 2, .doc = docs, .flags = flags, .length = lengths};
+  seg = (struct store_segment){.rows = ROWS, .docs = 2, .doc = docs, .length = lengths};
   const uint32_t rows[] = {0, 1, 30};
   memset(list, 0, sizeof list);
   for (size_t i = 0; i < 3; i++) {
