@@ -418,16 +418,6 @@ static void fact_screen_write_records(struct buf *out, const char *frame, const 
     }
 }
 
-static void screen_csv(struct buf *out, const struct screen_rules *rules, const struct screen_rows *rows,
-                       size_t limit) {
-  fact_write_csv_head(out, 0);
-  for (size_t i = 0; i < limit; i++)
-    for (size_t k = 0; k < rules->count; k = screen_next(rules, k + 1)) {
-      struct fact_column c = screen_column(&rows->rows[i], k);
-      fact_write_csv_row(out, &c, &c.measure.rows.rows[0], NULL);
-    }
-}
-
 /* ---- tags: which concepts a company's figures are of ---- */
 
 struct screen_tags {
@@ -560,9 +550,7 @@ static void fact_screen_write(struct buf *out, const char *frame, const struct s
                               const struct screen_rows *rows, size_t limit, enum fact_format format,
                               size_t screen) {
   limit = limit < rows->count ? limit : rows->count;
-  if (format == FACT_CSV)
-    screen_csv(out, rules, rows, limit);
-  else if (format == FACT_JSON)
+  if (format == FACT_JSON || format == FACT_CSV)
     fact_screen_write_records(out, frame, rules, rows, limit, slice_of(NULL, 0));
   else
     screen_table(out, frame, rules, rows, limit, format, screen);

@@ -58,28 +58,6 @@ void fact_prose_notes(struct buf *out, struct slice lines, enum fact_format form
   }
 }
 
-static int prose_is_number(struct slice s) {
-  size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+'), digits = 0;
-  for (; i < s.len && (strchr("0123456789.,eE%", s.data[i]) || (i > 0 && tolower(s.data[i - 1]) == 'e')); i++)
-    digits += isdigit((unsigned char)s.data[i]) != 0;
-  return i == s.len && digits > 0;
-}
-
-void fact_prose_csv(struct buf *out, struct slice text, int last) {
-  int runs = text.len > 0 && strchr("=+-@\t\r\n", text.data[0]) && !prose_is_number(text), quoted = runs;
-  for (size_t i = 0; i < text.len; i++)
-    quoted |= text.data[i] == ',' || text.data[i] == '"' || prose_is_control(text.data[i]);
-  buf_add_str(out, quoted ? "\"" : "");
-  buf_add_str(out, runs ? "'" : "");
-  for (size_t i = 0; i < text.len; i++) {
-    if (text.data[i] == '"')
-      buf_add_char(out, '"');
-    buf_add_char(out, text.data[i]);
-  }
-  buf_add_str(out, quoted ? "\"" : "");
-  buf_add_str(out, last ? "\r\n" : ",");
-}
-
 enum { GRID_WIDE = 1 << 20 }; /* columns where nothing limits them */
 
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {

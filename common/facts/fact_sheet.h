@@ -98,7 +98,4 @@ void fact_prose_line(struct buf *out, struct slice text);
 /* Appends lines of notes in that format.  In Markdown, URLs in lines of sources stay links. */
 void fact_prose_notes(struct buf *out, struct slice lines, enum fact_format format);
 
-/* Appends a field of CSV (RFC 4180).  Text that a spreadsheet would run as a formula begins with an apostrophe. */
-void fact_prose_csv(struct buf *out, struct slice text, int last);
-
 #endif

@@ -6,6 +6,7 @@
 #include "page/html_page.h"
 #include "record/json.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -253,61 +254,61 @@ static void write_json(struct buf *out, const struct fact_sheet *s) {
     }
 }
 
-/* ---- CSV: a line for each fact ---- */
+/* ---- CSV: a line for each record ---- */
 
-void fact_write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *r,
-                        const char *presented) {
-  char start[DAY_TEXT] = "", end[DAY_TEXT], months[16], year[16] = "", filed[DAY_TEXT] = "";
-  struct buf href;
-  buf_init(&href, 4096);
-  const struct fact *f = fact_row_filing(r); /* of a derived value, that of its first part */
-  if (r->start != DAY_NONE)
-    day_write(r->start, start);
-  snprintf(months, sizeof months, "%d", r->months);
-  if (!r->company->by_day)
-    snprintf(year, sizeof year, "%d", r->fiscal_year);
-  if (f && f->filed != DAY_NONE)
-    day_write(f->filed, filed);
-  if (f && f->accession.len)
-    fact_write_href(&href, r->company->cik, f->accession);
-  struct slice concept = r->series    ? r->series->concept
-                         : r->formula ? slice_str(r->formula)
-                                      : slice_str(c->measure.formula);
-  struct slice fields[] = {r->company->name,
-                           r->company->cik,
-                           slice_str(c->measure.label),
-                           concept,
-                           slice_str(c->measure.unit),
-                           slice_str(start),
-                           slice_str(day_write(r->end, end)),
-                           slice_str(months),
-                           slice_str(year),
-                           slice_str(r->company->by_day ? "" : r->fiscal_period),
-                           slice_str(r->value),
-                           slice_str(r->fact ? "reported" : "derived"),
-                           f ? f->form : slice_of(NULL, 0),
-                           f ? f->accession : slice_of(NULL, 0),
-                           slice_str(filed),
-                           buf_slice(&href),
-                           slice_str(presented)};
-  size_t count = sizeof fields / sizeof *fields - (presented == NULL);
-  for (size_t i = 0; i < count; i++)
-    fact_prose_csv(out, fields[i], i + 1 == count);
-  buf_release(&href);
+static int csv_is_number(struct slice s) {
+  size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+'), digits = 0;
+  for (; i < s.len && (strchr("0123456789.,eE%", s.data[i]) || (i > 0 && tolower(s.data[i - 1]) == 'e')); i++)
+    digits += isdigit((unsigned char)s.data[i]) != 0;
+  return i == s.len && digits > 0;
 }
 
-void fact_write_csv_head(struct buf *out, int presented) {
-  buf_printf(out,
-             "company,cik,label,concept,unit,start,end,months,fiscalYear,fiscalPeriod,value,kind,form,"
-             "accessionNumber,filingDate,href%s\r\n",
-             presented ? ",presented" : "");
+/* Appends a field of CSV (RFC 4180).  Text that a spreadsheet would run as a formula begins with an apostrophe. */
+static void csv_add_column(struct buf *out, struct slice text, int last) {
+  int runs = text.len > 0 && strchr("=+-@\t\r\n", text.data[0]) && !csv_is_number(text), quoted = runs;
+  for (size_t i = 0; i < text.len; i++)
+    quoted |= text.data[i] == ',' || text.data[i] == '"' || (unsigned char)text.data[i] < ' ' ||
+              text.data[i] == '\x7f';
+  buf_add_str(out, quoted ? "\"" : "");
+  buf_add_str(out, runs ? "'" : "");
+  for (size_t i = 0; i < text.len; i++) {
+    if (text.data[i] == '"')
+      buf_add_char(out, '"');
+    buf_add_char(out, text.data[i]);
+  }
+  buf_add_str(out, quoted ? "\"" : "");
+  buf_add_str(out, last ? "\r\n" : ",");
 }
 
-static void write_csv(struct buf *out, const struct fact_sheet *s) {
-  fact_write_csv_head(out, 0);
-  for (size_t c = 0; c < s->column_count; c++)
-    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
-      fact_write_csv_row(out, &s->columns[c], &s->columns[c].measure.rows.rows[i], NULL);
+/* A field of a record, a text or a number; the concept of a computed one is its formula, its filing that of its first part. */
+static struct slice csv_column(struct slice record, struct slice name, struct buf *scratch) {
+  struct json_cursor at = {0};
+  struct slice value = json_member(record, name), parts = json_get(record, "parts"), first;
+  if (!value.len && slice_is(name, "concept"))
+    value = json_get(record, "formula");
+  else if (!value.len && !slice_is(name, "start") && json_kind(parts) == '[' &&
+           json_next_element(parts, &at, &first))
+    value = json_member(first, name);
+  return json_kind(value) == '"' ? json_text(value, scratch) : value;
+}
+
+void fact_write_csv(struct buf *out, struct slice records) {
+  static const char statement[] =
+      "company,cik,label,concept,unit,start,end,months,fiscalYear,fiscalPeriod,value,kind,form,"
+      "accessionNumber,filingDate,href,presented";
+  struct slice head = slice_str(statement), which = json_get(page_line(records, 0), "statement");
+  struct buf scratch;
+  buf_init(&scratch, 1 << 20);
+  if (!which.len || json_is_text(which, slice_str("segments")))
+    head.len -= strlen(",presented");
+  buf_add_slice(out, head);
+  buf_add_str(out, "\r\n");
+  while (records.len) {
+    struct slice record = slice_cut(&records, '\n'), names = head, name;
+    while (concept_list_next(&names, ',', &name))
+      csv_add_column(out, csv_column(record, name, &scratch), !names.len);
+  }
+  buf_release(&scratch);
 }
 
 /* ---- tables ---- */
@@ -436,10 +437,8 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
 }
 
 void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen) {
-  if (format == FACT_JSON)
+  if (format == FACT_JSON || format == FACT_CSV)
     write_json(out, s);
-  else if (format == FACT_CSV)
-    write_csv(out, s);
   else
     write_sheet(out, s, format, screen);
 }

@@ -1,17 +1,14 @@
-/* fact_write.h: writes a sheet of facts as a table for a terminal, as Markdown, HTML, CSV or NDJSON. */
+/* fact_write.h: writes a sheet of facts as a table for a terminal, as Markdown, HTML or NDJSON; records as CSV. */
 #ifndef BID_FACT_WRITE_H
 #define BID_FACT_WRITE_H
 
 #include "facts/fact_sheet.h"
 
-/* screen: maximum width of a table in columns, 0: no limit. */
+/* Of CSV the records.  screen: maximum width of a table in columns, 0: no limit. */
 void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen);
 
-/* Appends the head of CSV, and a row: with its value as a statement prints it, digits with a sign, or NULL for no such
- * column. */
-void fact_write_csv_head(struct buf *out, int presented);
-void fact_write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *row,
-                        const char *presented);
+/* Appends records, a line each, as CSV; those of a statement with their values as it prints them. */
+void fact_write_csv(struct buf *out, struct slice records);
 
 /* Appends a row as a record, bid-records(5) "Facts", without its closing brace. */
 void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row);

@@ -492,6 +492,16 @@ static void facts_mask(struct buf *out) {
   out->len = to;
 }
 
+/* Makes the records CSV. */
+static void facts_csv(struct buf *out) {
+  struct buf csv;
+  buf_init(&csv, PAGE_MAX);
+  fact_write_csv(&csv, buf_slice(out));
+  buf_clear(out);
+  buf_add_slice(out, buf_slice(&csv));
+  buf_release(&csv);
+}
+
 /* Wraps the output in a page whose title names the companies and figures. */
 static void facts_page(const struct facts_work *w) {
   const struct facts_options *o = w->o;
@@ -555,6 +565,8 @@ void facts_run(struct program *p, const struct facts_options *o) {
   }
   if (facts_format(&w) == FACT_HTML && p->out.buf.len)
     facts_page(&w);
+  if (facts_format(&w) == FACT_CSV && p->out.buf.len && !o->for_plan && !o->words)
+    facts_csv(&p->out.buf);
   if (facts_format(&w) != FACT_JSON && !o->for_plan)
     facts_mask(&p->out.buf);
   if (facts_format(&w) == FACT_TABLE)

@@ -343,7 +343,8 @@ static void statement_json_line(struct buf *out, const struct statement *s,
                                 const struct statement_request *ask, size_t i) {
   const struct statement_line *l = &s->lines[i];
   char digits[DECIMAL_TEXT];
-  for (size_t c = 0; c < s->key_count && !statement_is_empty(s, l) && !l->heading; c++) {
+  for (size_t k = 0; k < s->key_count && !statement_is_empty(s, l) && !l->heading; k++) {
+    size_t c = ask->format == FACT_CSV ? s->key_count - 1 - k : k; /* oldest first */
     struct decimal shown;
     if (statement_value(s, l, c, &shown))
       continue;
@@ -360,24 +361,10 @@ static void statement_json_line(struct buf *out, const struct statement *s,
   }
 }
 
-static void statement_csv(struct buf *out, const struct statement *s, const struct statement_request *ask) {
-  char digits[DECIMAL_TEXT];
-  fact_write_csv_head(out, !ask->word);
-  for (size_t i = 0; i < s->count; i++)
-    for (size_t c = s->key_count; c-- > 0 && !statement_is_empty(s, &s->lines[i]);) {
-      struct decimal shown;
-      if (statement_value(s, &s->lines[i], c, &shown) == 0)
-        fact_write_csv_row(out, &s->lines[i].column, statement_row(s, &s->lines[i], c),
-                           ask->word ? NULL : decimal_write(shown, digits));
-    }
-}
-
 static void statement_show(struct buf *out, const struct statement *s, const struct statement_request *ask) {
-  if (ask->format == FACT_JSON)
+  if (ask->format == FACT_JSON || ask->format == FACT_CSV)
     for (size_t i = 0; i < s->count; i++)
       statement_json_line(out, s, ask, i);
-  else if (ask->format == FACT_CSV)
-    statement_csv(out, s, ask);
   else
     statement_write_table(out, s, ask);
 }
