@@ -448,11 +448,17 @@ void cover_form(const struct doc *d, struct metadata *m) {
 }
 
 void cover_read(const struct doc *d, struct metadata *m, int periodic) {
-  struct front *f = xmalloc(sizeof *f);
+  int company = !*metadata_get(m, METADATA_COMPANY), ticker = !*metadata_get(m, METADATA_TICKER),
+      period = periodic && !*metadata_get(m, METADATA_REPORT_DATE);
+  struct front *f = company || ticker || period ? xmalloc(sizeof *f) : NULL;
+  if (!f)
+    return;
   front_read(f, d);
-  company_by_line(f, m);
-  if (periodic)
+  if (company)
+    company_by_line(f, m);
+  if (period)
     period_by_line(f, m);
-  ticker_by_line(f, m);
+  if (ticker)
+    ticker_by_line(f, m);
   free(f);
 }
