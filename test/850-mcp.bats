@@ -215,6 +215,10 @@ no-collection: '
   contains "$output" 'arguments: \"query\" is missing'
   mcp "$(call search '{"query":7}')"
   contains "$output" 'arguments.query is a number; expected \"string\"'
+  mcp "$(call search '{"query":0}' | sed 's/"query":0/"query":1e+300/')"
+  contains "$output" 'arguments.query is a number; expected \"string\"'
+  mcp "$(call search '{"query":"x","limit":0}' | sed 's/"limit":0/"limit":12345678901234567890/')"
+  contains "$output" 'is more than'
   mcp "$(call search '{"query":"x","companies":{"ticker":"AAPL"}}')"
   contains "$output" 'arguments.companies is an object; expected \"array\"'
   mcp "$(call search '{"query":"x","limit":0}')"

@@ -55,14 +55,17 @@ def text($run): (if $run.text == "passages" then at($run.links) | passages
 # The first fault of a value by the part of JSON Schema (2020-12) that arguments of tools need, or nothing: type, enum, properties,
 # required, additionalProperties, items, and bounds of numbers, bytes and elements.  Other keywords are ignored.
 
-def kind: {object: "an object", array: "a list", string: "a string", number: "a number", null: "null", boolean: "true or false"}[type];
-def is_of($wanted): if $wanted == "integer" then type == "number" and (tojson | test("^-?[0-9]+$")) else type == $wanted end;
+# A number that jq would round comes as a marked text.
+def type_of: if type == "string" and startswith("\ufdd0") then "number" else type end;
+def digits: if type == "string" then .[1:] else tojson end;
+def kind: {object: "an object", array: "a list", string: "a string", number: "a number", null: "null", boolean: "true or false"}[type_of];
+def is_of($wanted): if $wanted == "integer" then type_of == "number" and (digits | test("^-?[0-9]+$")) else type_of == $wanted end;
 def bounds($least; $most; $unit): if $least != null and . < $least then "\(.)\($unit) is less than \($least)"
   elif $most != null and . > $most then "\(.)\($unit) is more than \($most)" else empty end;
 
 def fault($schema; $name): . as $value | first(
   (select($schema.type and ([$schema.type] | flatten | any(.[]; . as $type | $value | is_of($type)) | not))
-    | "\($name) is \(kind); expected \($schema.type | tojson)" + (if type == "string" and $schema.type == "array" then ", as [\"one\", \"two\"]" else "" end)),
+    | "\($name) is \(kind); expected \($schema.type | tojson)" + (if type_of == "string" and $schema.type == "array" then ", as [\"one\", \"two\"]" else "" end)),
   (select($schema.enum and ($schema.enum | index([$value]) | not)) | "\($name): \(tojson[:60]) is none of \($schema.enum | tojson[:300])"),
   (objects | to_entries[] | .key as $key | .value | ($schema.properties // {}) as $known
     | if $known | has($key) then fault($known[$key]; "\($name).\($key[:60])")
@@ -74,7 +77,7 @@ def fault($schema; $name): . as $value | first(
   (arrays | to_entries[] | .key as $i | .value | fault($schema.items // {}; "\($name)[\($i)]")),
   ((arrays | length | bounds($schema.minItems; $schema.maxItems; " elements")),
     (strings | utf8bytelength | bounds($schema.minLength; $schema.maxLength; " bytes")),
-    (numbers | bounds($schema.minimum; $schema.maximum; "")) | "\($name): " + .));
+    (select(type_of == "number") | digits | tonumber | bounds($schema.minimum; $schema.maximum; "")) | "\($name): " + .));
 
 # Arguments as the schema has them: under the name that the tool uses where another one uses another ($same), a text as a list of
 # one and the other way round, digits as an integer.
@@ -82,9 +85,9 @@ def settled($schema; $same): with_entries(.key as $key
   | .key = first(($key | select(. as $one | $schema.properties | has($one))),
       ($same[] | select(index([$key])) | [.[] | select(. as $one | $schema.properties | has($one))] | .[-1] | strings), $key)
   | $schema.properties[.key].type as $wanted
-  | .value |= if $wanted == "array" and type == "string" then [.]
+  | .value |= if $wanted == "array" and type_of == "string" then [.]
       elif $wanted == "integer" and type == "string" and test("^(0|[1-9][0-9]*)$") then tonumber
-      elif $wanted == "string" and type == "array" and length == 1 and (.[0] | type == "string") then .[0]
+      elif $wanted == "string" and type == "array" and length == 1 and (.[0] | type_of == "string") then .[0]
       else . end);
 
 def lacks($needs): . as $arguments | select($needs) | [$needs[] | select(. as $one | $arguments | has($one))] | select(. == [])
