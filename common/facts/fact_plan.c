@@ -149,7 +149,7 @@ static void part_undo(struct fact_plan *f, size_t start, size_t written) {
   f->written_count = written;
 }
 
-/* A part of parts, "Streaming, Latin America", which the phrase doesn't name as a whole. */
+/* A part of two parts, "Streaming, Latin America", of which the phrase names one. */
 static int part_is_half(const struct member_match *m) {
   return member_is_crossed(m->member->key) && m->score < 1 - part_tie;
 }
@@ -169,30 +169,11 @@ static size_t part_write_best(struct fact_plan *f, const struct fact_company *c,
   return count;
 }
 
-/* Writes the only part of two parts that matches: "Latin America" is all of "Streaming, Latin America". Of several none is
- * written: which one is meant can't be known. */
-static size_t part_write_half(struct fact_plan *f, const struct fact_company *c,
-                              const struct plan_figure *word, const struct fact_window *w,
-                              const struct member_match *found, size_t n) {
-  size_t start = f->p->out.buf.len, had = f->written_count, count = 0;
-  for (size_t i = 0; i < n; i++) {
-    size_t one = part_is_half(&found[i]) ? part_write_member(f, c, word, w, &found[i]) : 0;
-    if (one && count) {
-      part_undo(f, start, had);
-      return 0;
-    }
-    count += one;
-  }
-  return count;
-}
-
 static size_t part_write_matches(struct fact_plan *f, const struct fact_company *c,
                                  const struct plan_figure *word, const struct fact_window *w,
                                  const struct member_phrase *phrase) {
   struct member_match found[MEMBER_MATCH_MOST];
-  size_t n = member_match_find(&f->last->members, phrase, found);
-  size_t count = part_write_best(f, c, word, w, found, n);
-  return count ? count : part_write_half(f, c, word, w, found, n);
+  return part_write_best(f, c, word, w, found, member_match_find(&f->last->members, phrase, found));
 }
 
 /* Writes each of several parts, "iPhone and Mac", or none where one is missing. */
