@@ -11,6 +11,8 @@ shift 2
 [ "$at" -gt 0 ] && [ "$at" -lt $# ] || exit 0
 forms='10-K|10-Q|8-K|20-F|40-F|6-K|DEF 14A|S-1|13F-HR|4' # those that are asked for most
 tab=$(printf '\t')
+jq_of_wheel=$(dirname "$bid")/../lib/bid
+[ ! -x "$jq_of_wheel/jq" ] || PATH=$PATH:$jq_of_wheel
 
 command=${1##*/}
 if [ "$command" = bid ]; then
@@ -68,7 +70,7 @@ operand() {
 
 all() {
   if [ -z "$command" ]; then
-    "$bid" --json | jq -r '[.command, .summary] | @tsv' | candidates
+    "$bid" --json | sed -n 's/^{"command":"\([a-z-]*\)","summary":"\(.*\)"}$/\1\t\2/p' | candidates
     return
   fi
   table=$(run "${command#bid-}" --options) || :
