@@ -385,18 +385,6 @@ five() {
   equal "$status" 1
 }
 
-@test "a company that the store lacks is its financing vehicle where that is all there is, but nobody else of its name" {
-  export BID_STORE=$BATS_TEST_TMPDIR/vehicle.store
-  passage 000065 "CarMax Auto Owner Trust 2019-3" "" 0001779026 10-K 2023-05-26 "The servicing assertions of the trust were audited by KPMG." >trusts
-  passage 000066 "Walmart Care Inc." "" 0001402945 10-K 2023-05-26 "The servicing assertions of the pharmacy were audited by others." >>trusts
-  bid-chunk <trusts | bid-embed | bid-index >/dev/null
-  run --separate-stderr bid-search "who audited CarMax's servicing assertions"
-  equal "$status" 0
-  equal "$(field .company)" "CarMax Auto Owner Trust 2019-3"
-  run --separate-stderr bid-search "who audited Walmart's servicing assertions"
-  equal "$status" 1
-}
-
 @test "a fund is known by its initials with its number in Roman or in other numerals" {
   export BID_STORE=$BATS_TEST_TMPDIR/fund.store
   passage 000067 "COMMONWEALTH INCOME & GROWTH FUND V" "" 0001253347 10-K 2016-03-30 "The portfolio holds laptops and storage." |

@@ -212,13 +212,6 @@ static int is_relative(const struct mention_text *m, const struct mentions *list
   return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
 }
 
-/* The first token of the sentence that token i is in. */
-static size_t sentence_start(const struct plan_text *t, size_t i) {
-  while (i > 0 && i < PLAN_TOKENS && !(t->token[i].gap & GAP_SENTENCE))
-    i--;
-  return i;
-}
-
 /* The token before a mention, over an article and "compared with what Uber does"; a->from itself where it begins. */
 static size_t before_mention(const struct mention_text *m, const struct mention *a) {
   static const char *const articles[] = {"the", "its", NULL}, *const asks[] = {"what", "how", NULL};
@@ -266,7 +259,7 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
 static size_t others_end(const struct mention_text *m, size_t before) {
   static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
   static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
-  size_t i = sentence_start(m->t, before), first;
+  size_t i = 0, first;
   while (i < before && is_any(m->t, i, opens))
     i++;
   for (first = i; i < before && i <= first + OTHERS_MODIFIERS; i++) {

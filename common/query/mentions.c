@@ -816,13 +816,6 @@ static int is_label(const struct mention_text *m, size_t i) {
          (m->t->token[next].gap & GAP_LABEL);
 }
 
-/* A ticker in capitals of the user's own list: theirs, whoever else is called so. */
-static int is_own_ticker(const struct mention_text *m, const struct mention *ticker) {
-  const struct plan_token *token = &m->t->token[ticker->from];
-  return directory_company(m->directory, ticker->company).own && token->letters > 0 &&
-         token->capitals == token->letters && ticker->score > 0;
-}
-
 /* Whether a name or ticker may be tokens [i, to). */
 static int may_be_span(const struct mention_text *m, size_t i, size_t to) {
   const struct plan_token *first = &m->t->token[i];
@@ -838,7 +831,7 @@ static int span_at(const struct mention_text *m, size_t i, size_t to, int *longe
   if (named && name.score > LEAST_SCORE && (best->to == 0 || name.score > best->score))
     *best = name, any = 1;
   if (mention_ticker_at(m, i, to, *longer, &ticker) && ticker.score > LEAST_SCORE &&
-      (best->to == 0 || is_own_ticker(m, &ticker) || ticker.score > best->score))
+      (best->to == 0 || ticker.score > best->score))
     *best = ticker, any = 1;
   return any;
 }

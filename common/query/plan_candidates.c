@@ -356,33 +356,13 @@ static uint32_t slip_rank(size_t letters, int swapped) {
   return letters >= SLIP_LONG ? UINT32_MAX : rank;
 }
 
-/* Whether the keys, which differ from `at` on, do by an s at the end of a word of several ("United Parcel Services"), or by a letter
- * that is doubled where a word was parted ("mobile eye"). */
-static int is_at_end_of_word(const struct plan_text *t, size_t count, const char *key, size_t len,
-                             const char *meant, size_t n, size_t at) {
-  size_t end = 0;
-  if (count < 2 || len + 1 < n || n + 1 < len || n == len)
-    return 0;
-  const char *longer = n > len ? meant : key;
-  for (size_t i = 0; i < count; i++) {
-    end += t->token[i].len;
-    if (n < len && i + 1 < count && at + 1 >= end && at <= end && key[end - 1] == key[end])
-      return 1;
-    if (longer[at] == 's' && at + (n < len) == end)
-      return 1;
-  }
-  return 0;
-}
-
 /* Whether a name with a typing error is accepted for that entry. */
-static int is_slip_of(const struct directory *d, const struct plan_text *t, size_t count,
-                      const struct directory_entry *e, const char *key, size_t len) {
+static int is_slip_of(const struct directory *d, size_t count, const struct directory_entry *e,
+                      const char *key, size_t len) {
   char meant[CHOICE_KEY];
   size_t n = directory_entry_key(e, meant, sizeof meant), same = 0;
   while (same < n && same < len && meant[same] == key[same])
     same++;
-  if (is_at_end_of_word(t, count, key, len, meant, n, same))
-    return e->way != WAY_PREFIX;
   if (count > 1)
     return len >= SLIP_WORDS + (e->way == WAY_PREFIX) || directory_company(d, e->company).rank < SLIP_RANK;
   const char *longer = n > len ? meant : key;
@@ -404,5 +384,5 @@ int plan_slip_resolve(const struct directory *d, const struct plan_text *t, size
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && is_slip_of(d, t, to, c.list[0].entry, key, len) ? 1 : -1;
+  return found->margin >= CHOICE_MARGIN && is_slip_of(d, to, c.list[0].entry, key, len) ? 1 : -1;
 }

@@ -255,16 +255,6 @@ static void note_mention(struct plan_work *w, const struct mention *a, const cha
              a->subject, what);
 }
 
-/* Whether a mention is in an enumeration with a certain one: an enumeration is answered as a whole. */
-static int is_listed_with_sure(const struct plan_work *w, const struct mention *a) {
-  for (size_t i = 0; i < w->found.count; i++) {
-    const struct mention *b = &w->found.list[i];
-    if (b != a && b->group == a->group && b->score > MENTION_SURE && b->margin >= DOUBT)
-      return 1;
-  }
-  return 0;
-}
-
 #define SUBJECT_CLEAR 1.4 /* it begins the question, or has what is asked for; "payments to Apple" has less */
 
 /* Adds a company that is no subject: unless the caller gave others, a counterparty. */
@@ -318,8 +308,7 @@ int plan_companies_ask(struct plan_work *w, struct error_text *why) {
       plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, 0, a->to);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
-  if (doubtful && !given &&
-      (plan->company_count == 0 || doubtful->score > MENTION_SURE || is_listed_with_sure(w, doubtful)))
+  if (doubtful && !given && (plan->company_count == 0 || doubtful->score > MENTION_SURE))
     return refuse_doubt(w, doubtful, plan_text_span(&w->text, doubtful->from, doubtful->to), why);
   return 0;
 }

@@ -254,20 +254,6 @@ static int resolve_exact(struct naming *n, const struct plan_text *t, struct men
   return found->margin >= CHOICE_MARGIN && is_taken_for(n, t, found) ? 1 : -1;
 }
 
-/* The same for "WELLS FARGO & CO/MN", a name of the SEC's followed by a place; 0 for all other texts. */
-static int resolve_placed(struct naming *n, struct mention *found) {
-  size_t count = n->t.count, to = count;
-  while (to > 1 && (n->t.token[to - 1].gap & GAP_SLASH) && n->t.token[to - 1].len <= 3 &&
-         n->t.token[0].len > 1)
-    to--;
-  if (to == count)
-    return 0;
-  n->t.count = to;
-  int result = resolve_exact(n, &n->t, found);
-  n->t.count = count;
-  return result && take_whole_name(n, &n->t, found) ? 1 : result;
-}
-
 /* Placeholders for no name: "n/a", "none". */
 static int is_nothing(const struct plan_text *t) {
   static const char *const words[] = {COMPANY_TALK_NOTHING, NULL};
@@ -554,11 +540,6 @@ static int resolve_cik(struct naming *n, struct mention *found) {
   return 1;
 }
 
-static int resolve_as_it_stands(struct naming *n, struct mention *found) {
-  int result = resolve_exact(n, &n->t, found);
-  return result ? result : resolve_placed(n, found);
-}
-
 static int resolve_edited(struct naming *n, struct mention *found) {
   int result = resolve_halves(n, found);
   result = result ? result : resolve_beside(n, found);
@@ -586,7 +567,7 @@ int plan_resolve_company(const struct planner *p, struct slice name, struct ment
   found->to = n->t.count;
   if (n->t.count > 0 && !is_nothing(&n->t) && !plan_identifier_kind(name)) {
     result = resolve_cik(n, found);
-    result = result ? result : resolve_as_it_stands(n, found);
+    result = result ? result : resolve_exact(n, &n->t, found);
     result = result ? result : resolve_edited(n, found);
   }
   free(n);
@@ -596,7 +577,6 @@ int plan_resolve_company(const struct planner *p, struct slice name, struct ment
 int plan_resolve_listed(const struct planner *p, struct slice name, struct mention *found) {
   struct naming *n = naming_of(p, name, found);
   int result = resolve_exact(n, &n->t, found);
-  result = result || n->t.count == 0 ? result : resolve_placed(n, found);
   free(n);
   return result;
 }

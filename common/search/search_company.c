@@ -2,7 +2,6 @@
 #include "search/search_company.h"
 
 #include "query/query.h"
-#include "tables/vehicles.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -44,24 +43,6 @@ enum search_match search_company_match(struct slice words, const char *name, enu
   if (n == 0 || n != m || memcmp(a, b, n) != 0)
     return MATCH_NONE;
   return count == have.count ? MATCH_WHOLE : MATCH_BEGINNING;
-}
-
-int search_company_is_vehicle(struct slice words, const char *name) {
-  static const char *const behind[] = {VEHICLES_BEHIND, NULL};
-  size_t series = 0, others = 0;
-  words = query_bare(words);
-  if (search_company_match(words, name, MATCH_BEGINNING) < MATCH_BEGINNING)
-    return 0;
-  for (const char *at = name + strcspn(name, " "); *(at += strspn(at, " ,.")); at += strcspn(at, " ,.")) {
-    struct slice word = slice_of(at, strcspn(at, " ,."));
-    if ((size_t)(at - name) < words.len)
-      continue;
-    int known = slice_among_nocase(word, behind),
-        numbered = memchr(word.data, '-', word.len) || isdigit((unsigned char)*at);
-    series += (size_t)(known || numbered);
-    others += (size_t)(!known && !numbered);
-  }
-  return series > 0 && others == 0;
 }
 
 int search_company_is_own(const struct plan_company *c) {

@@ -21,9 +21,6 @@ enum search_match { MATCH_NONE, MATCH_WORD, MATCH_BEGINNING, MATCH_WHOLE };
 /* least: what is looked for; of a beginning or more, which it is. */
 enum search_match search_company_match(struct slice words, const char *name, enum search_match least);
 
-/* Whether the name is of a financing vehicle of the company that the words name: "CarMax Auto Owner Trust 2019-3". */
-int search_company_is_vehicle(struct slice words, const char *name);
-
 /* Appends "Apple Inc. (AAPL)", or "CIK 0000320193". */
 void search_company_add(const struct plan_company *c, struct buf *out);
 

@@ -254,7 +254,5 @@ size_t search_stored_rather(const struct search *s, const struct plan_company *c
     return namesake; /* "BofA Securities", an alias of its parent */
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
-  size_t named = only_stored(s, c->matched, MATCH_BEGINNING);
-  int vehicle = named && search_company_is_vehicle(c->matched, s->known.companies[named].name);
-  return c->sure < SEARCH_UNSURE || vehicle ? named : 0;
+  return c->sure < SEARCH_UNSURE ? only_stored(s, c->matched, MATCH_BEGINNING) : 0;
 }
