@@ -1102,11 +1102,11 @@ QUESTIONS
   need_shared
   facts -e Marvel revenue
   contains "$stderr" "EDGAR has no XBRL facts of Walt Disney Co (for 'Marvel')"
-  facts AAPL revenue
+  facts Zzyzxq revenue
   equal "$status" 64
-  contains "$stderr" "if 'AAPL' is one: -e 'AAPL' 'revenue'"
-  facts AAPL --statement income
-  contains "$stderr" "-e 'AAPL' --statement income"
+  contains "$stderr" "if 'Zzyzxq' is one: -e 'Zzyzxq' 'revenue'"
+  facts Zzyzxq --statement income
+  contains "$stderr" "-e 'Zzyzxq' --statement income"
 }
 
 @test "a figure whose newest value is old says so, where the newest was asked for" {
