@@ -5,7 +5,6 @@
 #include "record/json.h"
 #include "tables/legal_forms.h"
 #include "tables/stems.h"
-#include "text/number_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -179,56 +178,22 @@ static int year_token(const struct query *q, const struct query_token *t) {
   return t->start > 0 && q->text.data[t->start - 1] == '$' ? -1 : year;
 }
 
-/* "Q3", "3Q", "3Q22", "Q3FY22", "2022Q3": sets the quarter (and the year); 0 where it is none. */
-static int quarter_token(struct query *q, const struct query_token *t) {
-  struct slice s = query_stem_of(q, t);
-  int quarter = 0, year = -1;
-  if (s.len >= 2 && s.data[0] == 'q')
-    quarter = query_digits(s, 1, 1), year = s.len == 4   ? query_digits(s, 2, 2)
-                                            : s.len == 6 ? query_digits(s, 2, 4)
-                                                         : -1;
-  else if (s.len >= 2 && s.data[1] == 'q')
-    quarter = query_digits(s, 0, 1), year = s.len == 4   ? query_digits(s, 2, 2)
-                                            : s.len == 6 ? query_digits(s, 2, 4)
-                                                         : -1;
-  else if (s.len == 6 && s.data[4] == 'q')
-    year = query_digits(s, 0, 4), quarter = query_digits(s, 5, 1);
-  if (quarter < 1 || quarter > 4)
-    return 0;
-  q->quarters |= (uint8_t)(1 << (quarter - 1));
-  if (year >= 0)
-    add_year(q, year < 100 ? (year < 69 ? 2000 + year : 1900 + year) : year);
-  return 1;
+/* "Q3", "3Q" */
+static int is_quarter(struct slice stem) {
+  return stem.len == 2 && memchr(stem.data, 'q', 2) &&
+         (query_digits(stem, 0, 1) > 0 || query_digits(stem, 1, 1) > 0);
 }
 
-static void add_hint(struct query *q, struct terms *terms, struct slice phrase);
-
-static void quarter_words(struct query *q, size_t i) {
-  struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
-  if (next != NULL && slice_is_nocase(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
-    next++;
-  if (next == NULL || !slice_is_nocase(raw_of(q, next), "quarter"))
-    return;
-  int quarter = number_words_ordinal(raw_of(q, t));
-  q->quarters |= (uint8_t)(quarter ? 1 << (quarter - 1) : 0);
-}
-
-static void find_periods(struct query *q, struct terms *terms) {
-  static const char *const spoken[] = {"first quarter", "second quarter", "third quarter", "fourth quarter"};
+static void find_years(struct query *q) {
   for (size_t i = 0; i < q->token_count; i++) {
     struct query_token *t = &q->tokens[i];
     int year = year_token(q, t);
     if (year > 0) {
       add_year(q, year);
       t->kind = QUERY_YEAR;
-    } else if (quarter_token(q, t))
+    } else if (is_quarter(query_stem_of(q, t)))
       t->kind = QUERY_LIGHT;
-    else
-      quarter_words(q, i);
   }
-  for (int k = 0; k < 4; k++)
-    if (q->quarters >> k & 1)
-      add_hint(q, terms, slice_str(spoken[k]));
 }
 
 /* ---- the thesaurus ---- */
@@ -250,6 +215,12 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
   size_t first = q->sequence_count;
   terms_scan(terms, phrase, 0, add_hint_term, q);
   close_phrase(q, first, 0);
+}
+
+void query_take_quarter(struct query *q, struct terms *terms, int quarter) {
+  static const char *const spoken[] = {"first quarter", "second quarter", "third quarter", "fourth quarter"};
+  q->quarters |= (uint8_t)(1 << (quarter - 1));
+  add_hint(q, terms, slice_str(spoken[quarter - 1]));
 }
 
 static void query_note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -387,7 +358,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   clean_text(q, text);
   terms_scan(terms, buf_slice(&q->text), TERMS_STOPS, query_add_token, q);
   find_quoted(q);
-  find_periods(q, terms);
+  find_years(q);
   find_amount(q);
   find_cause(q);
   find_date(q);

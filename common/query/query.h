@@ -114,6 +114,9 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
 /* Marks the words of a name wherever they occur adjacently: they tell whom the question is about, not what it asks. */
 void query_mark_name(struct query *q, struct slice name);
 
+/* Takes over a quarter, 1 to 4, of the plan: passages may spell it out. */
+void query_take_quarter(struct query *q, struct terms *terms, int quarter);
+
 /* Converts the tokens to weighted terms.  If no word has full weight, light ones and fillers are used. */
 void query_finish(struct query *q);
 

@@ -283,7 +283,8 @@ int search_plan_names_another(const struct plan *plan, struct error_text *why) {
 }
 
 /* Marks words that name a company, which are not search terms; takes over the plan's forms. */
-static void obey_plan(const struct search *shared, const struct plan *plan, struct query *q) {
+static void obey_plan(const struct search *shared, const struct plan *plan, struct terms *terms,
+                      struct query *q) {
   char name[64];
   for (size_t i = 0; i < plan->company_count; i++)
     if (search_is_stored(shared, &plan->companies[i]))
@@ -294,6 +295,9 @@ static void obey_plan(const struct search *shared, const struct plan *plan, stru
                                       sizeof q->forms / sizeof *q->forms - q->form_count);
   }
   q->form_named = plan->forms_named;
+  for (size_t i = 0; i < plan->window_count; i++)
+    if (plan->windows[i].period >= PART_Q1 && plan->windows[i].period <= PART_Q4)
+      query_take_quarter(q, terms, (int)(plan->windows[i].period - PART_Q1) + 1);
 }
 
 /* Parses the question again where typos were corrected. */
@@ -307,7 +311,7 @@ static void correct_typos(struct searcher *s, struct asked *a, const struct sear
   if (rank_correct_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
-      obey_plan(s->shared, &a->plan, q);
+      obey_plan(s->shared, &a->plan, s->terms, q);
     if (q->notes.len > 0)
       buf_add_char(&q->notes, ',');
     buf_add_slice(&q->notes, buf_slice(&notes));
@@ -334,7 +338,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
   a->plan.forms_given = r->forms.count > 0 && a->plan.forms_named;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
-    obey_plan(s->shared, &a->plan, q);
+    obey_plan(s->shared, &a->plan, s->terms, q);
   correct_typos(s, a, r);
   query_finish(q);
   return 0;

@@ -29,11 +29,6 @@ int number_words_or_digits(struct slice word) {
   return n > 0 && n == word.len ? value : number_words_cardinal(word);
 }
 
-int number_words_ordinal(struct slice word) {
-  static const struct number_word list[] = {NUMBERS_ORDINAL};
-  return number_word_value(word, list, sizeof list / sizeof *list);
-}
-
 struct slice number_words_word(struct slice t, size_t i) {
   size_t end = i;
   while (end < t.len && isalpha((unsigned char)t.data[end]))

@@ -10,9 +10,6 @@ int number_words_cardinal(struct slice word);
 /* The same, or one or two digits: "12". */
 int number_words_or_digits(struct slice word);
 
-/* "first", "2nd", up to the fourth; 0 for any other word. */
-int number_words_ordinal(struct slice word);
-
 /* The letters from text[i] on, as a view of the text; may be empty. */
 struct slice number_words_word(struct slice text, size_t i);
 
