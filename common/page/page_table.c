@@ -106,8 +106,9 @@ int page_is_figure(struct slice cell) {
 
 /* ---- heads ---- */
 
-/* Detects columns of figures where there is no rule. */
-static void head_guess_right(struct page_table *t) {
+/* Detects columns of figures.  Returns whether no column but the first is one of texts. */
+static int head_guess_right(struct page_table *t) {
+  int figures = 1;
   for (size_t c = 1; c < t->columns; c++) {
     int more = 0; /* excess of figures over texts */
     for (size_t i = 1; i <= t->rows; i++) {
@@ -115,49 +116,48 @@ static void head_guess_right(struct page_table *t) {
       more += cell.len == 0 ? 0 : page_is_figure(cell) ? 1 : -1;
     }
     t->right[c] = more > 0;
+    figures &= more >= 0;
   }
+  return figures;
 }
 
-/* A header from the context has no empty cells.  It has as many cells as the table, or one less if the first cell is
- * a period; otherwise its cells can't be assigned to columns. */
-static void head_take(struct page_table *t, struct slice head) {
+/* A header from the context has no empty cells.  It has as many cells as the table, or one less where that of the
+ * labels is empty: all other columns are figures; otherwise its cells can't be assigned to columns. */
+static void head_take(struct page_table *t, struct slice head, int figures) {
   struct slice cells[PAGE_COLUMNS];
-  size_t count = page_row_split(head, cells), digits = 0;
-  size_t skip = count && t->columns == count + 1 && page_is_figure(cells[count - 1]);
-  for (size_t i = 0; skip && i < cells[0].len; i++)
-    digits += cells[0].data[i] >= '0' && cells[0].data[i] <= '9';
-  skip &= digits > 0;
+  size_t count = page_row_split(head, cells), skip = count > 0 && t->columns == count + 1 && figures;
   if (count + skip == t->columns)
     memcpy(t->cells + skip, cells, count * sizeof *cells);
   else
     t->above = head;
 }
 
-/* Length of the common suffix of two texts. */
-static size_t head_same_end(struct slice a, struct slice b) {
+/* Length of the common start of two texts, or of their common end. */
+static size_t head_same(struct slice a, struct slice b, int end) {
   size_t n = 0;
-  while (n < a.len && n < b.len && a.data[a.len - 1 - n] == b.data[b.len - 1 - n])
+  while (n < a.len && n < b.len && a.data[end ? a.len - 1 - n : n] == b.data[end ? b.len - 1 - n : n])
     n++;
   return n;
 }
 
-enum { HEAD_SHARED = 12 }; /* minimum length of a suffix that all headers share, which is then shown once */
+enum { HEAD_SHARED = 12 }; /* bytes of a start or an end that all headers share, at least; it is shown once */
 
-/* Removes such a suffix, from a blank on, from the headers. */
-static void head_take_shared(struct page_table *t) {
+/* Removes such a start, up to a blank, or such an end with a unit, from a blank on, from the headers. */
+static void head_take_shared(struct page_table *t, int end) {
   struct slice *h = t->cells;
-  size_t n = t->columns > 2 ? h[1].len : 0;
+  size_t n = t->columns > 2 && t->above.len == 0 ? h[1].len : 0;
   for (size_t i = 2; i < t->columns; i++) {
-    size_t same = head_same_end(h[1], h[i]);
+    size_t same = head_same(h[1], h[i], end);
     n = same < n ? same : n;
   }
-  while (n > 0 && h[1].data[h[1].len - n] != ' ')
+  while (n > 0 && h[1].data[end ? h[1].len - n : n - 1] != ' ')
     n--;
-  if (n < HEAD_SHARED || memchr(h[1].data + h[1].len - n, '(', n) == NULL)
+  struct slice shared = slice_of(h[1].data + (end ? h[1].len - n : 0), n);
+  if (n < HEAD_SHARED || (end && memchr(shared.data, '(', n) == NULL))
     return;
-  t->above = slice_trimmed(slice_of(h[1].data + h[1].len - n, n));
+  t->above = slice_trimmed(shared);
   for (size_t i = 1; i < t->columns; i++)
-    h[i] = slice_trimmed(slice_of(h[i].data, h[i].len - n));
+    h[i] = slice_trimmed(slice_of(h[i].data + (end ? 0 : n), h[i].len - n));
 }
 
 /* Reads the next line that is no rule; 0 after the last. */
@@ -188,14 +188,14 @@ void page_table_read(struct page_table *t, struct slice lines, struct slice head
     size_t blanks = i > 0 && columns > 0 && row->len > 0 ? 2 * page_row_level(line) : 0;
     *row = slice_of(row->data - blanks, row->len + blanks);
   }
+  int figures = head_guess_right(t);
   for (size_t i = has_head ? page_row_split(rule, cells) : 0; i-- > 0;)
     if (i < columns)
-      t->right[i] = cells[i].len && cells[i].data[cells[i].len - 1] == ':';
-  if (!has_head) {
-    head_guess_right(t);
-    head_take(t, head);
-  }
+      t->right[i] |= cells[i].len && cells[i].data[cells[i].len - 1] == ':';
+  if (!has_head)
+    head_take(t, head, figures);
   for (size_t i = 0; i < columns; i++)
     t->headed |= t->cells[i].len > 0;
-  head_take_shared(t);
+  head_take_shared(t, 1);
+  head_take_shared(t, 0);
 }

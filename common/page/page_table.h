@@ -17,7 +17,7 @@ struct page_table {
   size_t rows;          /* below the head */
   int headed;           /* the head has words */
   struct slice
-      above; /* common end of all headers, or headers that can't be assigned to columns: "2025 | 2024" */
+      above; /* common start or end of all headers, or headers that can't be assigned to columns: "2025 | 2024" */
 };
 
 /* Whether a line is the rule between a table's header and its rows. */
