@@ -145,6 +145,11 @@ static inline int rank_unit_is_row(const struct rank_unit *u) {
   return u->kind == UNIT_ROW || u->kind == UNIT_LABEL || u->kind == UNIT_HEAD;
 }
 
+/* Whether it may answer by itself; heads and labels only say what rows are. */
+static inline int rank_unit_answers(const struct rank_unit *u) {
+  return u->kind != UNIT_HEAD && u->kind != UNIT_LABEL;
+}
+
 struct rank_units {
   struct rank_unit *list;
   size_t count, cap;

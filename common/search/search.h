@@ -250,6 +250,9 @@ struct search *searcher_shared(struct searcher *s);
 /* The sentences and rows of a hit's text with the chance that each holds the answer; valid until the next call. */
 const struct rank_units *search_units(struct searcher *s, const struct rank_hit *h, struct slice text);
 
+/* The same into the caller's. */
+void search_find_units(struct searcher *s, struct rank_units *u, const struct rank_hit *h, struct slice text);
+
 /* The name of a collection; "" for an unknown number. */
 const char *search_collection_name(const struct search *s, uint32_t id);
 

@@ -1,6 +1,6 @@
 /* search_context.c: passages and facts as one prompt-ready block within a number of tokens (--context).
  *
- * A passage is cut at rows and sentences, so that no number loses its column or its sentence. */
+ * Passages are cut at rows and sentences, so that no number loses its column or its sentence. */
 #include "facts/fact_sheet.h"
 #include "page/block.h"
 #include "record/json.h"
@@ -9,6 +9,7 @@
 #include "search/search_passage.h"
 #include "text/wordpiece.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- facts ---- */
@@ -66,90 +67,10 @@ void search_add_fact(struct slice fact, struct buf *out) {
   fact_part(out, ", ", fact, "accessionNumber");
 }
 
-/* ---- cutting a passage ---- */
-
 /* Tokens of a text; a quarter of its bytes where the searcher has no tokenizer open. */
 static size_t search_tokens(struct searcher *s, struct slice text) {
   const struct wordpiece *w = searcher_tokenizer(s);
   return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
-}
-
-/* A passage's units as they would be written. */
-struct cut {
-  struct searcher *s;
-  const struct rank_units *units;
-  struct page_passage passage;
-  size_t tokens, start; /* start: of the passage in *out */
-  struct buf *out;
-};
-
-/* Writes the chosen units; whether they take the tokens at most. */
-static int cut_fits(struct cut *c, const uint8_t *chosen) {
-  c->out->len = c->start;
-  search_add_excerpt(c->units, c->passage, chosen, c->out);
-  return search_tokens(c->s, slice_of(c->out->data + c->start, c->out->len - c->start)) <= c->tokens;
-}
-
-static enum search_try cut_judge(void *arg, const uint8_t *chosen, float chance) {
-  (void)chance;
-  return cut_fits(arg, chosen) ? SEARCH_TAKE : SEARCH_SKIP;
-}
-
-/* Appends the hit's passage, or its units that most likely answer, within `tokens`.  Returns the tokens used; 0 where not even
- * one unit fits. */
-static size_t add_passage_text(struct searcher *s, const struct rank_hit *h, size_t tokens, struct buf *out) {
-  const struct store_text *t = &searcher_passage(s)->text;
-  const struct rank_units *u = search_units(s, h, t->text);
-  struct cut c = {s, u, {t->text, t->context}, tokens, out->len, out};
-  uint8_t *chosen = xcalloc(u->count + 1, 1);
-  memset(chosen, 1, u->count);
-  if (!cut_fits(&c, chosen)) {
-    memset(chosen, 0, u->count);
-    search_choose_units(u, cut_judge, &c, chosen);
-    if (!cut_fits(&c, chosen)) /* its shortest part is too long */
-      out->len = c.start;
-  }
-  free(chosen);
-  return search_tokens(s, slice_of(out->data + c.start, out->len - c.start));
-}
-
-/* ---- the block ---- */
-
-#define LEAST_SHARE 0.1F /* beside its chance, of each passage */
-#define SHARE_TOKENS 200 /* below which a passage with its place and source says little */
-
-static void block_head(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out) {
-  const struct search_passage *p = searcher_passage(s);
-  const struct rank_hit *h = &a->result.hits[i];
-  buf_printf(out, "[%zu] ", i + 1);
-  if (p->text.context.len > 0) /* the head of a table that goes on is in the text */
-    buf_add_slice(out, page_place(p->text.context));
-  else
-    buf_add_str(out, search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
-  search_pages_add(out, " (", p->text.chunk, ")");
-  buf_add_char(out, '\n');
-}
-
-/* first: the first passage in the block of the same document, where there is one before this; else 0. */
-static void block_source(struct searcher *s, size_t first, struct buf *out) {
-  struct buf scratch;
-  buf_init(&scratch, 1 << 20);
-  buf_add_str(out, "\nSource: ");
-  if (first > 0)
-    buf_printf(out, "as of [%zu]", first);
-  else
-    buf_add_slice(out, json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch));
-  buf_add_str(out, "\n\n");
-  buf_release(&scratch);
-}
-
-/* The number of the first hit before hit i that is in the block and of its document; 0: none. */
-static size_t block_first(const struct search_answer *a, size_t i, const uint8_t *in) {
-  const struct rank_place *at = &a->result.hits[i].at;
-  for (size_t k = 0; k < i; k++)
-    if (in[k] && a->result.hits[k].at.seg == at->seg && a->result.hits[k].at.doc == at->doc)
-      return k + 1;
-  return 0;
 }
 
 /* A figure as a line, with its filing's link behind it. */
@@ -189,43 +110,183 @@ static size_t block_add_facts(struct searcher *s, struct slice facts, size_t tok
   return used;
 }
 
-/* The tokens for hit i of those that are left: by the chance that it answers, so that the first passages don't take all. */
-static size_t block_share(const struct search_answer *a, size_t i, size_t left) {
-  float own = a->result.hits[i].score + LEAST_SHARE, all = 0;
-  for (size_t k = i; k < a->result.count && (k == i || (k - i + 1) * SHARE_TOKENS <= left); k++)
-    all += a->result.hits[k].score + LEAST_SHARE;
-  return (size_t)((float)left * own / all);
+/* ---- passages ----
+ *
+ * The units of all passages compete for the tokens.  The next one has the highest chance to hold the answer over the square root of its
+ * tokens, with those of what it needs and, for the first one of a passage, of the passage's place and source.
+ */
+
+#define BLOCK_LEAST 32  /* tokens of a passage with its place and source, at least */
+#define BLOCK_HEAD 64   /* tokens by which a table's head may be shorter than its rows */
+#define BLOCK_PLACE 120 /* bytes of a place; in a longer one, titles are cut */
+#define BLOCK_SOURCE 6  /* tokens of "Source: as of [1]" */
+
+/* A passage on its way into the block. */
+struct prompt_part {
+  const struct rank_place *at;
+  struct page_passage passage; /* a copy */
+  struct rank_units *units;
+  size_t *cost;                 /* tokens of each unit */
+  uint8_t *chosen, *more;       /* of its units; with the next one */
+  struct buf place, link, text; /* text: of the chosen units */
+  size_t frame, tokens;         /* of place and source; of all, 0: it is not in the block */
+  float chance, gain;           /* that it answers; of the next unit, 0: there is none */
+  size_t next;                  /* the unit to try */
+};
+
+struct prompt {
+  struct searcher *s;
+  struct prompt_part *part; /* of the first hits */
+  size_t count, left;       /* left: tokens */
+};
+
+/* The first passage in the block that is of the same document as part i; b->count: none. */
+static size_t block_first(const struct prompt *b, size_t i) {
+  const struct prompt_part *p = b->part;
+  size_t k = 0;
+  while (k < b->count && (p[k].tokens == 0 || p[k].at->seg != p[i].at->seg || p[k].at->doc != p[i].at->doc))
+    k++;
+  return k;
+}
+
+/* Finds the part's unit with the highest gain. */
+static void block_find_next(struct prompt *b, size_t i) {
+  struct prompt_part *p = &b->part[i];
+  if (p->tokens == 0)
+    p->frame = search_tokens(b->s, buf_slice(&p->place)) + BLOCK_SOURCE +
+               (block_first(b, i) < b->count ? 0 : search_tokens(b->s, buf_slice(&p->link)));
+  p->gain = 0;
+  for (size_t n = 0; n < p->units->count; n++) {
+    size_t cost = p->cost[n] + (p->tokens ? 1 : p->frame);
+    if (p->chosen[n] || !rank_unit_answers(&p->units->list[n]))
+      continue;
+    for (size_t k = rank_units_above(p->units, n); k < n; k++)
+      cost += !p->chosen[k] && rank_units_needs(p->units, n, k) ? p->cost[k] : 0;
+    float gain = p->chance * p->units->list[n].chance / sqrtf((float)cost);
+    if (gain > p->gain && cost <= b->left + BLOCK_HEAD) {
+      p->gain = gain;
+      p->next = n;
+    }
+  }
+}
+
+/* Gives the part the units of p->more, where all is within the tokens then. */
+static void block_take(struct prompt *b, struct prompt_part *p) {
+  struct buf text;
+  buf_init(&text, RECORD_MAX);
+  search_add_excerpt(p->units, p->passage, p->more, &text);
+  size_t tokens = p->frame + search_tokens(b->s, buf_slice(&text));
+  if (tokens <= b->left + p->tokens) {
+    b->left = b->left + p->tokens - tokens;
+    p->tokens = tokens;
+    memcpy(p->chosen, p->more, p->units->count);
+    buf_clear(&p->text);
+    buf_add_slice(&p->text, buf_slice(&text));
+  }
+  buf_release(&text);
+}
+
+/* Takes units by their gain, then the rest of a passage where that fits. */
+static void block_fill(struct prompt *b) {
+  for (size_t i = 0; i < b->count; i++)
+    block_find_next(b, i);
+  for (size_t best = 0; best < b->count;) {
+    struct prompt_part *p = &b->part[best];
+    size_t before = p->tokens;
+    if (p->gain > 0) {
+      memcpy(p->more, p->chosen, p->units->count);
+      search_unit_add(p->units, p->next, p->more);
+      p->units->list[p->next].chance = 0; /* it is tried once */
+      block_take(b, p);
+    }
+    for (size_t i = 0; i < b->count; i++)
+      if (i == best || (before == 0 && p->tokens > 0))
+        block_find_next(b, i);
+    best = 0;
+    for (size_t i = 1; i < b->count; i++)
+      best = b->part[i].gain > b->part[best].gain ? i : best;
+    best = b->part[best].gain > 0 ? best : b->count;
+  }
+  for (size_t i = 0; i < b->count; i++) {
+    memset(b->part[i].more, 1, b->part[i].units->count);
+    if (b->part[i].tokens > 0)
+      block_take(b, &b->part[i]);
+  }
+}
+
+static struct slice block_copy(struct slice text) {
+  return slice_of(xstrndup(text.len ? text.data : "", text.len), text.len);
+}
+
+static int block_open(struct prompt *b, const struct search_answer *a, struct error_text *e) {
+  const struct search_passage *of = searcher_passage(b->s);
+  struct prompt_part *p = &b->part[b->count];
+  struct rank_hit *hit = &a->result.hits[b->count];
+  struct buf scratch;
+  if (searcher_load(b->s, &hit->at, searcher_passage(b->s), e) != 0)
+    return -1;
+  p->at = &hit->at;
+  p->chance = search_hit_chance(a, b->count++);
+  p->passage = (struct page_passage){block_copy(of->text.text), block_copy(of->text.context)};
+  p->units = rank_units_new();
+  search_find_units(b->s, p->units, hit, p->passage.text);
+  p->cost = xcalloc(p->units->count + 1, sizeof *p->cost);
+  p->chosen = xcalloc(2 * p->units->count + 1, 1);
+  p->more = p->chosen + p->units->count;
+  for (size_t n = 0; n < p->units->count; n++) {
+    struct rank_span at = p->units->list[n].at;
+    p->cost[n] = search_tokens(b->s, slice_of(p->passage.text.data + at.start, at.end - at.start));
+  }
+  buf_init(&p->place, 1 << 20);
+  buf_init(&p->link, 1 << 20);
+  buf_init(&p->text, RECORD_MAX);
+  buf_init(&scratch, 1 << 20);
+  buf_printf(&p->place, "[%zu] ", b->count);
+  struct slice place = page_place(p->passage.context);
+  if (place.len > 0) /* a table that goes on has its groups there */
+    page_place_add(&p->place, place, *p->passage.text.data == '|' ? place.len : BLOCK_PLACE);
+  else
+    buf_add_str(&p->place,
+                search_collection_name(searcher_shared(b->s), p->at->seg->doc[p->at->doc].collection));
+  search_pages_add(&p->place, " (", of->text.chunk, ")");
+  buf_add_slice(&p->link, json_text(json_get(buf_slice(&of->document), "sourceUrl"), &scratch));
+  buf_release(&scratch);
+  return 0;
 }
 
 static void block_add_passages(struct searcher *s, const struct search_answer *a, size_t tokens,
                                struct buf *out, struct error_text *e) {
-  uint8_t *in = xcalloc(a->result.count + 1, 1); /* whether a hit is in the block */
-  size_t used = 0;
-  for (size_t i = 0; i < a->result.count && used < tokens; i++) {
-    struct buf head, tail;
-    if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
-      break;
-    buf_init(&head, 1 << 20);
-    buf_init(&tail, 1 << 20);
-    block_head(s, a, i, &head);
-    block_source(s, block_first(a, i, in), &tail);
-    size_t frame = search_tokens(s, buf_slice(&head)) + search_tokens(s, buf_slice(&tail));
-    size_t had = out->len, share = block_share(a, i, tokens - used), text = 0;
-    buf_add_slice(out, buf_slice(&head));
-    if (share > frame)
-      text = add_passage_text(s, &a->result.hits[i], share - frame, out);
-    if (text == 0 && i == 0 && tokens > used + frame) /* the first is worth all tokens */
-      text = add_passage_text(s, &a->result.hits[i], tokens - used - frame, out);
-    buf_add_slice(out, buf_slice(&tail));
-    in[i] = text > 0;
-    if (text > 0)
-      used += frame + text;
-    else
-      out->len = had;
-    buf_release(&head);
-    buf_release(&tail);
+  struct prompt b = {.s = s, .part = xcalloc(a->result.count + 1, sizeof *b.part), .left = tokens};
+  while (b.count < a->result.count && b.count < tokens / BLOCK_LEAST + 1 && block_open(&b, a, e) == 0)
+    ;
+  block_fill(&b);
+  for (size_t i = 0; i < b.count; i++) {
+    struct prompt_part *p = &b.part[i];
+    size_t first = block_first(&b, i);
+    if (p->tokens > 0) {
+      buf_add_slice(out, buf_slice(&p->place));
+      buf_add_char(out, '\n');
+      buf_add_slice(out, buf_slice(&p->text));
+      buf_add_str(out, "\nSource: ");
+      if (first < i)
+        buf_printf(out, "as of [%zu]", first + 1);
+      else
+        buf_add_slice(out, buf_slice(&p->link));
+      buf_add_str(out, "\n\n");
+    }
   }
-  free(in);
+  for (size_t i = 0; i < b.count; i++) {
+    struct prompt_part *p = &b.part[i];
+    free((char *)p->passage.text.data);
+    free((char *)p->passage.context.data);
+    buf_release(&p->place);
+    buf_release(&p->link);
+    buf_release(&p->text);
+    rank_units_free(p->units);
+    free(p->cost);
+    free(p->chosen);
+  }
+  free(b.part);
 }
 
 void search_add_block(struct searcher *s, const struct search_answer *a, const struct edgar *g, size_t tokens,

@@ -53,10 +53,23 @@ int search_is_again(const struct search_answer *a, size_t i) {
 static size_t unit_best(const struct rank_units *u, const uint8_t *chosen) {
   size_t best = u->count;
   for (size_t i = 0; i < u->count; i++)
-    if (!chosen[i] && u->list[i].kind != UNIT_HEAD && u->list[i].kind != UNIT_LABEL &&
+    if (!chosen[i] && rank_unit_answers(&u->list[i]) &&
         (best == u->count || u->list[i].chance > u->list[best].chance))
       best = i;
   return best;
+}
+
+void search_unit_add(const struct rank_units *u, size_t i, uint8_t *chosen) {
+  chosen[i] = 1;
+  for (size_t k = rank_units_above(u, i); k < i; k++)
+    chosen[k] |= (uint8_t)rank_units_needs(u, i, k);
+}
+
+float search_hit_chance(const struct search_answer *a, size_t i) {
+  float all = 0;
+  for (size_t k = 0; k < a->result.count; k++)
+    all += a->result.hits[k].score * a->result.hits[k].score;
+  return all > 0 ? a->result.hits[i].score * a->result.hits[i].score / all : 1;
 }
 
 void search_choose_units(const struct rank_units *u, search_judge *judge, void *arg, uint8_t *chosen) {
@@ -67,9 +80,7 @@ void search_choose_units(const struct rank_units *u, search_judge *judge, void *
     if (chosen[i])
       continue;
     memcpy(more, chosen, u->count);
-    more[i] = 1;
-    for (size_t k = rank_units_above(u, i); k < i; k++)
-      more[k] |= (uint8_t)rank_units_needs(u, i, k);
+    search_unit_add(u, i, more);
     enum search_try result = judge(arg, more, u->list[i].chance);
     if (result == SEARCH_END && count > 0)
       break;
@@ -125,7 +136,7 @@ static int excerpt_add_head(const struct rank_units *u, struct page_passage p, s
       buf_printf(out, t.cells[i].len ? "| %.*s " : "| ", (int)t.cells[i].len, t.cells[i].data);
     buf_add_str(out, "|\n");
     for (size_t i = 0; i < t.columns; i++)
-      buf_add_str(out, t.right[i] ? "|---:" : "|---");
+      buf_add_str(out, t.right[i] ? "|-:" : "|-");
     buf_add_char(out, '|');
   }
   page_table_release(&t);

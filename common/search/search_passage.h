@@ -20,7 +20,13 @@ void search_marks_release(struct search_marks *m);
 /* Whether a hit before hit i is of the same document. */
 int search_is_again(const struct search_answer *a, size_t i);
 
+/* The chance that hit i is the one that answers, if any does: the squares of the scores come close to it. */
+float search_hit_chance(const struct search_answer *a, size_t i);
+
 /* ---- excerpts: some units of a passage (rank.h), each with what it needs to be understood ---- */
+
+/* Chooses unit i and what it needs. */
+void search_unit_add(const struct rank_units *u, size_t i, uint8_t *chosen);
 
 enum search_try { SEARCH_TAKE, SEARCH_SKIP, SEARCH_END };
 

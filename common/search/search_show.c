@@ -132,14 +132,6 @@ static enum search_try drawing_judge(void *arg, const uint8_t *chosen, float cha
   return SEARCH_TAKE;
 }
 
-/* The chance that hit i is the one that answers, if any does: the squares of the scores come close to it. */
-static float search_hit_chance(const struct search_answer *a, size_t i) {
-  float all = 0;
-  for (size_t k = 0; k < a->result.count; k++)
-    all += a->result.hits[k].score * a->result.hits[k].score;
-  return all > 0 ? a->result.hits[i].score * a->result.hits[i].score / all : 1;
-}
-
 /* Appends some lines of the passage: the sentences and rows that most likely answer. */
 static void search_show_excerpt(struct searcher *s, const struct search_answer *a, size_t i,
                                 const struct page_terminal *t, struct buf *out) {

@@ -108,10 +108,15 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
   return store_get_document(snap, at->seg->doc[at->doc].id, &p->document, e) == STORE_OK ? 0 : -1;
 }
 
+void search_find_units(struct searcher *s, struct rank_units *u, const struct rank_hit *h,
+                       struct slice text) {
+  rank_find_units(s->ranker, u, h, text);
+}
+
 const struct rank_units *search_units(struct searcher *s, const struct rank_hit *h, struct slice text) {
   if (s->units == NULL)
     s->units = rank_units_new();
-  rank_find_units(s->ranker, s->units, h, text);
+  search_find_units(s, s->units, h, text);
   return s->units;
 }
 
