@@ -589,6 +589,10 @@ EOF
   equal "$(bid-store documents Alpha 10-q | jq -r .sourceUrl)" mock:a2
   equal "$(bid-store -c '*_ZZ_*' documents | jq -r .sourceUrl)" mock:z1
   equal "$(bid-store documents --human ZZ)" "Zeta (ZZ) · 10-K · FY 2023 · filed 2024-02-01 · 1 passage · mock:z1"
+  jq -nc '{source: "mock", sourceUrl: "mock:s1", metadata: {ticker: "SU", title: "Summary", filingDate: "2026-02-24"}, text: "Net sales rose."}' |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  equal "$(bid-store documents --human | grep mock:s1)" "SU · dated 2026-02-24 · Summary · 1 passage · mock:s1" # as passages cite it
+  bid-store rm -u mock:s1 >/dev/null
   bid-store rm -u mock:a3 >/dev/null
   equal "$(bid-store documents AL | jq -r .sourceUrl | xargs)" "mock:a2 mock:a1"
   run --separate-stderr bid-store documents XX

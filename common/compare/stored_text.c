@@ -3,6 +3,7 @@
 #include "base/day.h"
 #include "base/diag.h"
 #include "base/digest.h"
+#include "chunk/chunk_context.h"
 #include "page/terminal.h"
 #include "record/json.h"
 #include "store/store_dump.h"
@@ -529,36 +530,23 @@ static void documents_add_record(struct documents *l, const struct stored_place 
   buf_add_str(out, "}\n");
 }
 
-/* Appends a member of the metadata behind `lead`; returns whether there is one. */
-static int documents_add_word(struct buf *out, const char *lead, struct slice metadata, const char *name) {
-  struct slice value = metadata.len > 0 ? json_get(metadata, name) : metadata;
-  struct buf scratch;
-  if (json_kind(value) != '"' || value.len == 2)
-    return 0;
-  buf_init(&scratch, (size_t)64 << 20);
-  buf_add_str(out, lead);
-  buf_add_masked(out, json_text(value, &scratch));
-  buf_release(&scratch);
-  return 1;
-}
-
-/* "Apple Inc. (AAPL) · 10-K · FY 2025 · filed 2025-10-31 · 157 passages · URL" */
+/* "Apple Inc. (AAPL) · 10-K · FY 2025 · filed 2025-10-31 · 157 passages · URL", named as passages cite it */
 static void documents_add_line(struct documents *l, const struct stored_place *at) {
   struct buf *out = &l->program->out.buf;
-  struct slice shared = buf_slice(&l->json), metadata = json_get(shared, "metadata");
-  if (documents_add_word(out, "", metadata, "company") && documents_add_word(out, " (", metadata, "ticker"))
-    buf_add_char(out, ')');
-  if (!documents_add_word(out, " · ", metadata, "form"))
-    documents_add_word(out, " · ", metadata, "title");
-  documents_add_word(out, " ", metadata, "exhibit");
-  if (documents_add_word(out, " · ", metadata, "fiscalPeriod"))
-    documents_add_word(out, " ", metadata, "fiscalYear");
-  else
-    documents_add_word(out, " · period ", metadata, "reportDate");
-  documents_add_word(out, " · filed ", metadata, "filingDate");
-  buf_printf(out, " · %llu passage%s", documents_passages(at), documents_passages(at) == 1 ? "" : "s");
-  documents_add_word(out, " · ", shared, "sourceUrl");
+  struct slice shared = buf_slice(&l->json);
+  struct chunk_source source = {.part = {NULL, 0}};
+  struct buf own, line;
+  buf_init(&own, RECORD_MAX);
+  buf_init(&line, RECORD_MAX);
+  chunk_source_read(&source, json_get(shared, "metadata"), &own);
+  chunk_context_document(&line, &source);
+  buf_printf(&line, " · %llu passage%s · ", documents_passages(at), documents_passages(at) == 1 ? "" : "s");
+  buf_clear(&own);
+  buf_add_slice(&line, json_text(json_get(shared, "sourceUrl"), &own));
+  buf_add_masked(out, buf_slice(&line));
   buf_add_char(out, '\n');
+  buf_release(&own);
+  buf_release(&line);
 }
 
 static enum store_status documents_write(struct documents *l, const struct stored_place *list, size_t count,
