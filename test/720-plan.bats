@@ -993,3 +993,10 @@ earnings 8-K of Apple, Q2 2020|["earnings"]
 ROWS
   contains "$(bid-plan --shipped --explain "the 8-K where Boeing named its new CEO")" 'terms        named, new CEO'
 }
+
+@test "letters on both sides of & or / are a word for a figure, which tells a company in small letters" {
+  local text
+  for text in "apple R&D" "apple P/E" "what's apple's p/b?" "apple EV/EBITDA"; do equal "$(tickers "$text")" '["AAPL"]'; done
+  equal "$(tickers "AT&T P/E")" '["T"]'
+  equal "$(tickers "apple B&B")" '[]'
+}

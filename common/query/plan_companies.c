@@ -12,8 +12,9 @@
 
 #define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
 #define SURELY_KNOWN                                                                                         \
-  300             /* a word in small letters is one of the largest companies by the score of other words */
-#define DOUBT 1.6 /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
+  300 /* a word in small letters is one of the largest companies by the score of other words */
+#define FIGURE_LETTERS 9 /* of an abbreviation: EV/EBITDA has eight */
+#define DOUBT 1.6        /* as in mention_lists.c: a smaller ratio between two companies is ambiguous */
 
 /* ---- companies ---- */
 
@@ -215,6 +216,20 @@ static int is_telegraphic(const struct plan_work *w) {
          text.len && text.data[text.len - 1] != '?';
 }
 
+/* Letters on both sides of "&" or "/" are one word for a figure: "R&D", "P/E". */
+static void read_abbreviation(struct plan_work *w, size_t i) {
+  const struct plan_token *t = w->text.token;
+  int amp = i > 1 && t[i - 1].amp && t[i - 1].gap == 0 && t[i].gap == 0;
+  size_t first = i > 0 ? i - 1 - (size_t)amp : 0;
+  char whole[2 * PLAN_FOLD];
+  if (i == 0 || !(amp || t[i].gap == GAP_SLASH) || t[first].len + t[i].len > FIGURE_LETTERS)
+    return;
+  snprintf(whole, sizeof whole, "%s%s", t[first].fold, t[i].fold);
+  unsigned kind = plan_words_kinds(w->planner->words, whole) & KIND_FIGURE;
+  w->word[first].kinds |= (uint16_t)kind;
+  w->word[i].kinds |= (uint16_t)kind;
+}
+
 void plan_companies_read_signs(struct plan_work *w) {
   struct mention_text *m = &w->m;
   *m = (struct mention_text){.directory = w->planner->directory,
@@ -237,6 +252,9 @@ void plan_companies_read_signs(struct plan_work *w) {
         w->word[i].ordinary = other.ordinary;
       w->word[i].name = w->word[i].name ? w->word[i].name : other.name;
     }
+    read_abbreviation(w, i);
+  }
+  for (size_t i = 0; i < w->text.count; i++) {
     m->period |= w->taken[i] != 0;
     m->vocabulary += w->taken[i] == TAKEN_PERIOD || (w->word[i].kinds & (KIND_FIGURE | KIND_TOPIC)) ||
                      (w->taken[i] == TAKEN_FORM && (i == 0 || w->taken[i - 1] != TAKEN_FORM));
