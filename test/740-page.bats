@@ -35,6 +35,13 @@ Kilns <script>document.title="owned"</script><style>body{display:none}</style><i
   equal "$(grep -o '</body>' page.html | wc -l)" 1
 }
 
+@test "what the thesaurus adds is marked where the whole phrase stands" {
+  document kilns $'## Item 1. Business\n\nRevenue of kilns grew. Net sales of kilns were 12. Net income fell, and other sales ended.'
+  bid-search --format=html "revenue of kilns" >page.html
+  contains "$(cat page.html)" '<mark>Net</mark> <mark>sales</mark>'
+  run ! grep -qE '<mark>Net</mark> income|other <mark>sales' page.html
+}
+
 @test "the page needs nothing from elsewhere, and its parts are named for a screen reader" {
   need python3
   document host "$hostile"

@@ -11,29 +11,51 @@
 
 #define LEAST_WEIGHT 0.3F /* of a highlighted word; fillers such as "tell" and "much" have less */
 
+/* Whether a word of the question is worth a mark; those of the thesaurus are marked where a whole phrase stands. */
+static int search_is_marked(const struct query *q, struct slice term) {
+  for (size_t i = 0; i < q->term_count; i++)
+    if (q->terms[i].weight >= LEAST_WEIGHT && q->terms[i].kind != QUERY_EXPANSION &&
+        slice_eq(q->terms[i].text, term))
+      return 1;
+  return 0;
+}
+
 static void search_marks_term(void *arg, const struct term *t) {
   struct search_marks *m = arg;
-  for (size_t i = 0; i < m->q->term_count; i++) {
-    if (m->q->terms[i].weight < LEAST_WEIGHT || !slice_eq(m->q->terms[i].text, t->text))
-      continue;
-    if (m->count == m->cap) {
-      m->cap = m->cap ? 2 * m->cap : 64;
-      m->span = xreallocarray(m->span, m->cap, sizeof *m->span);
+  const struct query *q = m->q;
+  if (m->count == m->cap) {
+    m->cap = m->cap ? 2 * m->cap : 64;
+    m->span = xreallocarray(m->span, m->cap, sizeof *m->span);
+    m->marked = xreallocarray(m->marked, m->cap, 1);
+  }
+  m->span[m->count][0] = t->start;
+  m->span[m->count][1] = t->end;
+  m->marked[m->count++] = (uint8_t)search_is_marked(q, t->text);
+  for (size_t i = 0; i < q->phrase_count; i++) {
+    const struct slice *word = q->sequence + q->phrases[i].first;
+    size_t count = q->phrases[i].count, run = m->run[i];
+    run = slice_eq(word[run], t->text) ? run + 1 : (size_t)slice_eq(word[0], t->text);
+    if (run == count) {
+      memset(m->marked + m->count - count, 1, count);
+      run = 0;
     }
-    m->span[m->count][0] = t->start;
-    m->span[m->count++][1] = t->end;
-    return;
+    m->run[i] = (uint16_t)run;
   }
 }
 
 void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text) {
+  size_t count = 0;
   *m = (struct search_marks){.q = q};
   terms_scan(searcher_terms(s), text, 0, search_marks_term, m);
-  m->marks = (struct page_marks){.base = text.data, .span = (const size_t(*)[2])m->span, .count = m->count};
+  for (size_t i = 0; i < m->count; i++)
+    if (m->marked[i])
+      memcpy(m->span[count++], m->span[i], sizeof *m->span);
+  m->marks = (struct page_marks){.base = text.data, .span = (const size_t(*)[2])m->span, .count = count};
 }
 
 void search_marks_release(struct search_marks *m) {
   free(m->span);
+  free(m->marked);
 }
 
 int search_is_again(const struct search_answer *a, size_t i) {

@@ -9,8 +9,10 @@
 struct search_marks {
   struct page_marks marks; /* for page/ */
   const struct query *q;
-  size_t (*span)[2];
+  size_t (*span)[2]; /* private, as all below: of each term */
+  uint8_t *marked;   /* of each term */
   size_t count, cap;
+  uint16_t run[QUERY_PHRASES]; /* words of each phrase that stand just before */
 };
 
 /* Finds them in text, which must outlive m. */
