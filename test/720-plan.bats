@@ -1000,3 +1000,9 @@ ROWS
   equal "$(tickers "AT&T P/E")" '["T"]'
   equal "$(tickers "apple B&B")" '[]'
 }
+
+@test "a company whose name filings never print in small letters, as a word, is one in small letters" {
+  equal "$(tickers "ford buybacks")" '["F"]'
+  equal "$(tickers "adobe auditor")" '["ADBE"]'
+  equal "$(tickers "sam altman net worth")" '[]'
+}

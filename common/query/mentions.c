@@ -118,8 +118,10 @@ struct mention_signs {
 #define PERIOD_NEAR 3  /* "in the year 2021" */
 #define LISTED_WORDS 3 /* longest entry of the list */
 #define COMMON 0.6F    /* an ordinary word; below: only in large dictionaries */
-#define EVEN 5         /* neutral leaning */
-#define LEANINGS 4.0F  /* distance from there to either end */
+#define PRINTED                                                                                              \
+  8            /* texts of filings that print an ordinary word in small letters; "ford" is printed by none */
+#define EVEN 5 /* neutral leaning */
+#define LEANINGS 4.0F /* distance from there to either end */
 
 /* A mention and its neighbours. */
 struct span {
@@ -604,6 +606,7 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
   found->ordinary = (sort == SORT_WORD || sort == SORT_WORDS || sort == SORT_SMALL) &&
                     signs.possessive + signs.capital + signs.before_auxiliary + signs.no_sense <= 0;
+  found->printed = sort == SORT_SMALL || found->to > found->from + 1 || m->word[found->from].small >= PRINTED;
   found->rare = sort == SORT_RARE || (sort == SORT_PROPER && signs.given_name <= 0);
   if (found->way == WAY_PERSON) {
     found->score = asks_of_person(m) && m->signs == NULL ? MENTION_PERSON : -MENTION_PERSON;

@@ -35,6 +35,7 @@ struct mention {
   int group;      /* equal for mentions in the same enumeration */
   int possessive; /* possessive without apostrophe: "Teslas" */
   int ordinary; /* its words are ordinary ones, with no mark of a name on them, and their other meanings aren't known */
+  int printed;    /* one of several words, or filings print it in small letters, as no name */
   int rare;       /* a single word that is no ordinary one and no given name: "ichor", "lennox" */
   int own_ending; /* "McDonald's": the ending is a part of the name, which need not be possessive */
   int listed;     /* adjacent to a certain mention in an enumeration */

@@ -300,7 +300,10 @@ static double sure_from(const struct plan_work *w, const struct mention *a) {
               directory_company(w->planner->directory, a->company).rank >= SURELY_KNOWN;
   if (a->rare)
     return w->m.vocabulary ? MENTION_MAYBE : MENTION_SURE;
-  return small ? MENTION_SURE_SMALL : a->ordinary ? MENTION_SURE_WORD : MENTION_SURE;
+  return !a->printed   ? MENTION_SURE
+         : small       ? MENTION_SURE_SMALL
+         : a->ordinary ? MENTION_SURE_WORD
+                       : MENTION_SURE;
 }
 
 int plan_companies_ask(struct plan_work *w, struct error_text *why) {
