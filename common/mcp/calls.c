@@ -2,7 +2,6 @@
 #include "mcp/calls.h"
 #include "base/clock.h"
 #include "base/paths.h"
-#include "mcp/tool_table.h"
 #include "record/json.h"
 
 #include <errno.h>

@@ -8,11 +8,15 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
-#include "mcp/tool_table.h"
 
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+
+struct tool {
+  struct slice name; /* a JSON string */
+  char *path;        /* of the program */
+};
 
 #define CALLS_AT_WORK 4                            /* limit of simultaneous children */
 #define CALLS_MAX 1024                             /* limit of unanswered calls */
