@@ -358,7 +358,7 @@ This is a paragraph that runs over lines and a long-standing hyphen.
 | --- | --- | --- | --- | --- |
 | Sales | $10 | $9 | $20 | $18 |
 | Loss | (2) | (1) | (4) | (3) |
-| Net: |  |  |  |  |
+|   Net: |  |  |  |  |
 | Result | 8 | 8 | 16 | 15 |
 
 (a) A footnote.

@@ -177,16 +177,21 @@ static void end_cell(struct doc_builder_table *t, size_t column, size_t from) {
     buf_add_str(&t->d->text, " |");
 }
 
-void doc_builder_table_cell(struct doc_builder_table *t, struct slice text) {
+void doc_builder_table_label(struct doc_builder_table *t, size_t blanks, struct slice text) {
   struct buf *out = &t->d->text;
   size_t column = begin_cell(t), from = out->len;
   if (dropped(t))
     return;
+  buf_printf(out, "%*s", (int)blanks, "");
   if (t->plain)
     doc_builder_squeeze(out, text);
   else
     doc_builder_cell(out, text);
   end_cell(t, column, from);
+}
+
+void doc_builder_table_cell(struct doc_builder_table *t, struct slice text) {
+  doc_builder_table_label(t, 0, text);
 }
 
 void doc_builder_table_repeat(struct doc_builder_table *t) {

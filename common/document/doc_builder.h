@@ -41,6 +41,9 @@ struct doc_builder_table {
 };
 void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum doc_tables mode, int plain);
 void doc_builder_table_cell(struct doc_builder_table *t, struct slice text);
+
+/* The same with blanks before it: two for each level of a row's label. */
+void doc_builder_table_label(struct doc_builder_table *t, size_t blanks, struct slice text);
 /* A cell that is merged with the one above: its text again, so that each row, and each passage, has it. */
 void doc_builder_table_repeat(struct doc_builder_table *t);
 void doc_builder_table_row(struct doc_builder_table *t);

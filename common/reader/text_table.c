@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define TOKENS_MAX 64
+#define BLANKS_MAX 16   /* before a label */
 #define GUESS_WIDTH 400 /* width of the page on which numbers are searched */
 
 struct token {
@@ -252,6 +253,15 @@ static void text_table_read_head(struct grid *g, const struct plain_line *lines,
   }
 }
 
+/* The blanks before a row's label: two for each two of its indentation, as for labels in HTML.  The second line of a long label, which is
+ * indented, has the first one as its heading. */
+static size_t text_table_blanks(const struct grid *g) {
+  if (g->count == 0 || text_table_column_of(g, &g->tokens[0], 1) != 0)
+    return 0;
+  size_t blanks = (g->tokens[0].from - g->low[0]) / 2 * 2;
+  return blanks < BLANKS_MAX ? blanks : BLANKS_MAX;
+}
+
 static void text_table_add_row(struct grid *g, struct doc_builder_table *out, const struct plain_line *l) {
   struct buf cell;
   size_t k = 0;
@@ -264,7 +274,7 @@ static void text_table_add_row(struct grid *g, struct doc_builder_table *out, co
       buf_add_str(&cell, g->tokens[k].dollar ? "$" : "");
       buf_add_slice(&cell, g->tokens[k].text);
     }
-    doc_builder_table_cell(out, buf_slice(&cell));
+    doc_builder_table_label(out, c == 0 ? text_table_blanks(g) : 0, buf_slice(&cell));
   }
   buf_release(&cell);
   doc_builder_table_row(out);
