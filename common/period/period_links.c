@@ -173,8 +173,9 @@ static void share_part(struct period_item *year, const struct period_item *part)
  * 2024", "second quarter: 2019, 2024". */
 static void share_listed_years(struct period_reading *r) {
   const struct period_item *first = r->items, *last = r->items + r->count - 1;
-  if (r->count < 3 || (first->kind == ITEM_YEAR) == (last->kind == ITEM_YEAR))
-    return;
+  if (r->count < 3 || (first->kind == ITEM_YEAR) == (last->kind == ITEM_YEAR) ||
+      (first->kind == ITEM_YEAR ? is_enumerated(r, last - 1, last) : is_enumerated(r, first, first + 1)))
+    return; /* "2022, 2023 and the first quarter" */
   const struct period_item part = first->kind == ITEM_YEAR ? *last : *first;
   if (!(part.kind == ITEM_PART
             ? !part.year && !part.counted
