@@ -168,7 +168,7 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   apple aapl-20250927 aapl-20240928
   squeezed() { tr -s ' \n\t' ' ' | sed 's/ $//'; }
   bid-store --human show AAPL 10-K 2>told | squeezed >got
-  equal "$(cat told)" "bid-store: Apple Inc. (AAPL), 10-K filed 2025-10-31; also here (a form or --back selects): 10-K filed 2024-11-01"
+  equal "$(cat told)" "bid-store: Apple Inc. (AAPL) · 10-K · FY 2025 · filed 2025-10-31; also here (a form or --back selects): 10-K filed 2024-11-01"
   jq -r .text aapl-20250927.json | squeezed >expected
   cmp got expected
   bid-store show aapl 10-k --item 9A --back 1 | jq -r .text | squeezed >got

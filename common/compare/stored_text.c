@@ -413,21 +413,22 @@ static void show_name_document(struct buf *out, const struct store_snapshot *sna
     buf_printf(out, " filed %s", day_write(d->filed, day));
 }
 
-/* Prints which document follows, and which others the same words select. */
+/* Prints which document follows, named as passages cite it, and which others the same words select. */
 static void show_tell(const struct program *p, const struct store_snapshot *snap,
                       const struct stored_place *list, size_t count, size_t shown) {
-  enum { OTHERS = 6, TEXT_BYTES = 4096 };
-  const struct store_company *companies;
-  struct buf text;
+  enum { OTHERS = 6 };
+  struct chunk_source source = {.part = {NULL, 0}};
+  struct error_text e;
+  struct buf text, json, own;
   if (!p->people || p->quiet)
     return;
-  buf_init(&text, TEXT_BYTES);
-  store_companies(snap, &companies);
-  const struct store_company *c = &companies[list[shown].seg->doc[list[shown].doc].company];
-  buf_printf(&text, "%s%s%s%s", c->name[0] ? c->name : c->ticker, c->name[0] && c->ticker[0] ? " (" : "",
-             c->name[0] ? c->ticker : "", c->name[0] && c->ticker[0] ? ")" : "");
-  buf_add_str(&text, text.len ? ", " : "");
-  show_name_document(&text, snap, &list[shown]);
+  buf_init(&text, RECORD_MAX);
+  buf_init(&json, RECORD_MAX);
+  buf_init(&own, RECORD_MAX);
+  if (store_get_document(snap, list[shown].seg->doc[list[shown].doc].id, &json, &e) == STORE_OK) {
+    chunk_source_read(&source, json_get(buf_slice(&json), "metadata"), &own);
+    chunk_context_document(&text, &source);
+  }
   for (size_t i = 0, n = 0; i < count && n <= OTHERS; i++) {
     if (i == shown)
       continue;
@@ -437,8 +438,11 @@ static void show_tell(const struct program *p, const struct store_snapshot *snap
     else
       buf_printf(&text, "%zu more", count - 1 - OTHERS);
   }
-  diag_warn("%s", text.data);
+  if (text.len > 0)
+    diag_warn("%s", text.data);
   buf_release(&text);
+  buf_release(&json);
+  buf_release(&own);
 }
 
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
