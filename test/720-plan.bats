@@ -989,6 +989,7 @@ Apple's dependence on TSMC in its 10-K|["dependence","TSMC"]
 Please summarize Nvidia's main supply chain risks, fiscal 2024|["main supply chain risks"]
 R&D spending at Pfizer in Q2 2023|["R&D spending"]
 list the 8-Ks of Apple in 2024|[]
+&&& Apple & 8-K|[]
 earnings 8-K of Apple, Q2 2020|["earnings"]
 ROWS
   contains "$(bid-plan --shipped --explain "the 8-K where Boeing named its new CEO")" 'terms        named, new CEO'

@@ -380,7 +380,8 @@ static int is_term(const struct plan_work *w, size_t i, const struct slice *told
     return token->digits == 0 && token->letters > 1 && !(w->word[i].kinds & KIND_DOCUMENT);
   if (w->taken[i] == TAKEN_COMPANY)
     return names_counterparty(w, i);
-  return (w->taken[i] == TAKEN_NOT || w->taken[i] == TAKEN_FIGURE) && (!token->amp || token->gap == 0) &&
+  return (w->taken[i] == TAKEN_NOT || w->taken[i] == TAKEN_FIGURE) &&
+         (!token->amp || (token->gap == 0 && i > 0 && !token[-1].amp)) &&
          !(w->word[i].kinds & (KIND_FUNCTION | KIND_DOCUMENT)) && plan_word_in(token->fold, asks) < 0;
 }
 
