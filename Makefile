@@ -126,7 +126,7 @@ san: $(if $(SAN_ORDINARY),$(B)/libcommon.a)
 
 # The rooms that start threads and those whose data these threads share.  The thread sanitizer doesn't see the others' reads and writes.
 TSAN_ROOMS = base record text model vector query search store
-TSAN_ORDINARY = format page net source period html facts filing verify compare chroma
+TSAN_ORDINARY = format page net source period html facts filing chunk verify compare chroma
 ## tsan: build the threaded programs with the thread sanitizer, into .build/tsan
 tsan:
 	@[ -e .build/libcommon.a ] || $(MAKE) .build/libcommon.a
