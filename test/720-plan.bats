@@ -1007,3 +1007,10 @@ ROWS
   equal "$(tickers "adobe auditor")" '["ADBE"]'
   equal "$(tickers "sam altman net worth")" '[]'
 }
+
+@test "who runs, owns, audits or founded a company, and what it is like, is asked of a company in small letters" {
+  local text
+  for text in "starbucks founder" "uber history" "what is pfizer's mission" "boeing fitch rating" "google related party deals" "where is walmart headquartered"; do
+    [[ $(tickers "$text") == '["'*'"]' ]] || { echo "$text: $(tickers "$text")"; false; }
+  done
+}
