@@ -187,6 +187,22 @@ NAMES
   [ "$(awk -F'\t' '$5 == ""' <(paste rows led) | wc -l)" -lt 100 ] # the others are refused, as several bear the name
 }
 
+@test "a ticker of before leads to its company, one of three letters only where it is the whole input" {
+  local name cik
+  while IFS='|' read -r name cik; do
+    equal "$name $(plan '[.plan.companies[].cik | tonumber] | join(" ")' -e "$name" sales)" "$name \"$cik\""
+  done <<'NAMES'
+ANTM|1156039
+symc|849399
+PCLN|1075531
+PKI|31791
+SQ|1512673
+BBT|1108134
+NAMES
+  equal "$(plan '[.plan.companies[].ticker]' "ANTM revenue 2019")" '["ELV"]'
+  equal "$(plan '[.plan.companies[].ticker]' "PKI certificates in the 10-K")" '[]'
+}
+
 @test "a slip of the keys is no other company's name, nor are a few letters a small company" {
   local name
   for name in Canva Monzo Petronas Vitol Ferrara Lego "Bain & Company" "the registrant"; do
