@@ -266,7 +266,9 @@ def found_in($company): (.from | day_number) as $from | (.until | day_number) as
 # Rows with their fiscal year and period, newest first.
 def told: . as $company | .rows | map(. + fiscal($company));
 
-def is_also($wish): $wish.also != [] and (.form | is_one_of($wish.also | expand($wish)));
+# Of 8-Ks the release of a period's results.
+def is_also($wish): $wish.also != [] and (.form | is_one_of($wish.also | expand($wish)))
+  and (.form != "8-K" or (.items // "" | split(",") | index(["2.02"]) != null));
 
 def chosen_lists($wish; $in): . as $company | told | map(select(is_also($wish) | not)) as $rows
   | if $company.found then [if $wish.windows == [] then {} else $wish.windows[] end | found_in($company) as $found
@@ -281,7 +283,7 @@ def chosen_lists($wish; $in): . as $company | told | map(select(is_also($wish) |
 def chosen_also($wish): . as $company | told | map(select(is_also($wish))) as $rows
   | if $wish.also == [] then []
     elif $wish.windows == [] then [$rows | .[: if any(.[]; .form | tells_year) then 1 else 3 end]]
-    else [$wish.windows[] | . as $w | fits($rows; $company; $wish + {forms: $wish.also}) | .[: $w | count_for($wish)]] end;
+    else [$wish.windows[] | . as $w | fits($rows; $company; $wish + {forms: $wish.also, items: (if $wish.also == ["8-K"] then ["2.02"] else [] end)}) | .[: $w | count_for($wish)]] end;
 
 # Whether older lists may have filings that are still missing.
 def wanting($wish; $in): . as $company

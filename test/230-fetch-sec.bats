@@ -250,6 +250,9 @@ each_plan() { # stdin: COMPANIES, REST and the expected numbers, a line each
 AAPL
 "forms":["8-K"],"items":["2.02"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q4"}]
 0000320193-25-000077
+AAPL
+"forms":["10-Q","6-K"],"disclosedIn":"8-K","windows":[{"fiscalYear":2025,"fiscalPeriod":"Q3"}]
+0000320193-25-000071 0000320193-25-000073
 EXPE
 "forms":["11-K"],"windows":[{"fiscalYear":2023,"fiscalPeriod":"FY"}]
 0001324424-24-000028
@@ -266,7 +269,7 @@ TSLA
 "forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]
 0001104659-25-042659
 ROWS
-  equal "$(jq .job <<<"$output" | paste -sd' ')" "1 2 3 4 5 6"
+  equal "$(jq .job <<<"$output" | paste -sd' ')" "1 2 3 4 5 6 7"
 }
 
 @test "sec-filings: a plan's days of filing are no days of reports, its calendar years and quarters are the company's" {

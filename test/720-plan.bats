@@ -1008,6 +1008,8 @@ list the 8-Ks of Apple in 2024|[]
 &&& Apple & 8-K|[]
 earnings 8-K of Apple, Q2 2020|["earnings"]
 ROWS
+  equal "$(plan '.plan | [.forms[0], .disclosedIn]' --shipped "Apple Q2 2024 results")" '["10-Q","8-K"]' # the release tells them, too
+  equal "$(plan '.plan.disclosedIn' --shipped "Apple Q2 2024 revenue")" null
   contains "$(bid-plan --shipped --explain "the 8-K where Boeing named its new CEO")" 'terms        named, new CEO'
 }
 

@@ -402,6 +402,17 @@ static void find_terms(struct plan_work *w) {
   }
 }
 
+/* "Apple Q3 2024 results": besides the report on the quarter, its release. */
+static void add_release(struct plan *plan) {
+  static const char *const told[] = {"results", "earnings", "financial results", "earnings results", NULL};
+  int periods = plan->window_count > 0;
+  for (size_t i = 0; i < plan->window_count; i++)
+    periods &= plan->windows[i].year || plan->windows[i].ends[0];
+  if (periods && !plan->forms_named && !plan->disclosed_in.len && plan->term_count == 1 &&
+      slice_among_nocase(plan->terms[0], told))
+    plan->disclosed_in = slice_str("8-K");
+}
+
 /* ---- planning ---- */
 
 /* "Septmber 2013", "quaterly report": words of no table and no company, with one typing error. */
@@ -463,6 +474,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
   if (w->planner->concepts && !plan->screen[0])
     plan_find_figures(w->planner->concepts, &w->text, w->taken, plan);
   find_terms(w);
+  add_release(plan);
   return refused ? -1 : 0;
 }
 
