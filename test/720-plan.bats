@@ -346,6 +346,8 @@ since 2022|[{"from":"2022-01-01"}]
 between 2019 and 2021|[{"from":"2019-01-01","until":"2021-12-31"}]
 before 2010|[{"until":"2009-12-31"}]
 over the past three years|[{"latest":true,"count":3}]
+over 3 years|[{"latest":true,"count":3}]
+5yr|[{"latest":true,"count":5}]
 trailing twelve months|[{"latest":true,"count":1}]
 year over year|[]
 PERIODS
