@@ -3,7 +3,8 @@
 # A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, distributed over
 # companies and windows, the newest first.  At most three are read; of windows, those that the caller has don't count.
 # `step` asks for the companies' lists, `lists` takes from them what fits, `deliver` returns as many as may be read, `documents`
-# reads the pages of their parts.  Where only a subject tells which of several is meant, `texts` asks the full-text search.
+# reads the pages of their parts.  Where only a subject tells which of several is meant, `ask_texts`
+# and `texts` ask the full-text search.
 include "answers";
 include "sec";
 include "fiscal";
@@ -335,6 +336,8 @@ def text_requests($wish; $join): . as $in
                      {from: ($days.lo // "2001-01-01"), to: ([$days.hi // $to, $to] | min)}; 0) + {id: .cik, optional: true}],
      state: {companies: .state.companies, wish: $wish, join: $join}, next: "texts"};
 
+def ask_texts: .state.wish as $wish | text_requests($wish; " ");
+
 # The filings of the hits, each once, the best first: as the company lists them, else as the search does.
 def found_filings($hits; $wish): . as $company | ($wish.forms | expand($wish)) as $forms
   | [$hits[].value | (._id | split(":")) as $id | ._source
@@ -364,7 +367,7 @@ def texts: . as $in | .state.wish as $wish
 def look($wish): . as $in
   | .job.since as $since | horizon as $horizon
   | [.state.companies[] | select(.error | not) | select((.looked // 0) < 20 and wanting($wish; $in))] as $more
-  | if $more == [] and (.state.companies | asks_text($wish)) then text_requests($wish; " ")
+  | if $more == [] and (.state.companies | asks_text($wish)) then {requests: [], state: {companies: .state.companies, wish: $wish}, next: "ask_texts"}
     elif $more == [] then with_candidates($wish)
     else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true, wish: $wish}, next: "lists"} end;
 
