@@ -965,3 +965,15 @@ END
   [ "$status" -eq 0 ]
   equal "$(jq '."hit@5".value > 0.8 and .questions > 100' <<<"$output")" true
 }
+
+@test "a name that became another company's means the one whose filings are stored" {
+  export BID_STORE=$PWD/own
+  {
+    document 000010 "Medicis Pharmaceutical Corp" "" 10-K 1999 1999-09-01 "Two outside warehouses in Phoenix and Memphis hold the stock of creams."
+    document 000011 "SunPower Corp" SPWRQ 10-K 2022 2023-03-01 "Solar panels were sold to 4,000 new homes."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -n 1 "where are the warehouses of Medicis"
+  equal "$(field .company) $stderr" "Medicis Pharmaceutical Corp "
+  run --separate-stderr bid-search -n 1 "how many homes did sunpower sell panels to"
+  equal "$(field .company) $stderr" "SunPower Corp "
+}

@@ -61,7 +61,7 @@ server_store() {
   run --separate-stderr bid-search -n 1 "quartz zebra"
   equal "$status" 0
   contains "$output" "quartz zebra"
-  contains "$stderr" "set BID_EMBED_URL to its address"
+  contains "$stderr" "set BID_EMBED_URL to the server's address"
   run --separate-stderr bid-search --mode vector "quartz zebra"
   equal "$status" 78
   contains "$stderr" "http:small"

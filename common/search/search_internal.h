@@ -123,6 +123,9 @@ size_t search_stored_in_question(const struct search *s, const struct query *q, 
 /* The one that is more likely than the planner's. */
 size_t search_stored_rather(const struct search *s, const struct plan_company *c);
 
+/* The only company of the store whose name begins with the words that are doubtful in a rejected plan; 0: none, or several. */
+size_t search_stored_doubtful(const struct search *s, const struct plan *plan);
+
 /* ---- where it is searched (search_filter.c) ---- */
 
 /* Makes a's filter from the request and the plan.  0, or -1 with *f where nothing passes. */

@@ -118,6 +118,7 @@ static size_t stored_instead(const struct searcher *s, const struct asked *a, co
   const struct plan *plan = &a->plan;
   size_t number = stored_candidate(s->shared, plan);
   *words = plan->doubtful;
+  number = number ? number : search_stored_doubtful(s->shared, plan);
   if (number || plan->company_count > 0)
     return plan->company_count > 0 ? 0 : number;
   if (r->companies.count == 0) {

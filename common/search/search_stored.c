@@ -249,10 +249,16 @@ int search_is_stored(const struct search *s, const struct plan_company *c) {
 }
 
 size_t search_stored_rather(const struct search *s, const struct plan_company *c) {
-  size_t namesake = c->how == PLAN_ALIAS ? only_stored(s, c->matched, MATCH_WHOLE) : 0;
+  int stored = search_is_stored(s, c), former = c->how == PLAN_FORMER;
+  if (c->how == PLAN_CIK || (stored && c->how != PLAN_ALIAS))
+    return 0;
+  size_t namesake = only_stored(s, c->matched, MATCH_WHOLE);
   if (namesake && !search_company_is(c, &s->known, namesake))
     return namesake; /* "BofA Securities", an alias of its parent */
-  if (c->how == PLAN_CIK || search_is_stored(s, c))
-    return 0;
-  return c->sure < SEARCH_UNSURE ? only_stored(s, c->matched, MATCH_BEGINNING) : 0;
+  /* "Medicis" is the one that was, where its filings are stored */
+  return !stored && (former || c->sure < SEARCH_UNSURE) ? only_stored(s, c->matched, MATCH_BEGINNING) : 0;
+}
+
+size_t search_stored_doubtful(const struct search *s, const struct plan *plan) {
+  return plan->doubtful.len > 0 ? only_stored(s, query_bare(plan->doubtful), MATCH_BEGINNING) : 0;
 }
