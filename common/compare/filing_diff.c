@@ -188,7 +188,8 @@ static void diff_print_left_out(struct buf *out, unsigned spans) {
   buf_add_str(out, any ? " months, which only one of the two has, are left out" : "");
 }
 
-static void painted(struct diff_printer *p, char what, struct slice text) {
+static void painted(void *arg, char what, struct slice text) {
+  struct diff_printer *p = arg;
   struct buf *out = &p->out->buf;
   struct slice blanks = text, word = text;
   while (word.len && isspace((unsigned char)word.data[0]))
@@ -200,10 +201,6 @@ static void painted(struct diff_printer *p, char what, struct slice text) {
   buf_add_masked(out, word);
   if (what != '=')
     buf_add_str(out, p->colour ? "\033[m" : what == '-' ? "-]" : "+}");
-}
-
-static void on_words(void *arg, char what, struct slice text) {
-  painted(arg, what, text);
 }
 
 /* For a new heading, its own line is enough. */
@@ -238,7 +235,7 @@ static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const stru
     return;
   buf_printf(out, "\n%c ", signs[kind]);
   if (kind == DIFF_NUMBERS || kind == DIFF_CHANGED) {
-    passage_diff_words(diff_row(was->text), diff_row(is->text), on_words, p);
+    passage_diff_words(diff_row(was->text), diff_row(is->text), painted, p);
   } else if (kind == DIFF_MOVED) {
     struct slice s = is->text;
     buf_add_str(out, "moved: ");

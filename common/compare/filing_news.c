@@ -89,7 +89,7 @@ static void news_list(struct filing_news *n, const struct store_filter *f) {
     for (uint32_t d = 0; d < seg[i].docs; d++) {
       struct stored_place at = {&seg[i], d};
       const struct store_doc *x = &seg[i].doc[d];
-      if (x->company && x->form && x->rows && stored_text_is_live(&at))
+      if (x->company && x->form && x->rows && !store_segment_doc_is_dead(at.seg, at.doc))
         news_add(n, at, store_selected(&sel, x->first));
     }
     store_selection_release(&sel);

@@ -18,17 +18,10 @@
 
 /* ---- finding documents ---- */
 
+/* Also by the beginning of its name. */
 static int is_company(const struct store_company *c, const char *want) {
-  const char *cik = c->cik + strspn(c->cik, "0");
-  if (!*want)
-    return 0;
-  return strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
-         (*cik && strcmp(want + strspn(want, "0"), cik) == 0) ||
+  return store_subset_is_company(c, want) ||
          (strlen(want) > 2 && strncasecmp(want, c->name, strlen(want)) == 0);
-}
-
-int stored_text_is_live(const struct stored_place *at) {
-  return !at->seg->dead_docs || !(at->seg->dead_docs[at->doc / 64] >> (at->doc % 64) & 1);
 }
 
 static int has_type(struct slice type, const char *wanted) {
@@ -77,7 +70,8 @@ static enum store_status look_through(struct stored_search *s, const struct stor
   for (uint32_t d = 0; d < seg->docs && !status; d++) {
     const struct store_doc *x = &seg->doc[d];
     struct stored_place at = {seg, d};
-    if (!stored_text_is_live(&at) || !meant(s, x) || !is_exhibit(s->snap, x, s->c, &s->json, &status, e))
+    if (store_segment_doc_is_dead(seg, d) || !meant(s, x) ||
+        !is_exhibit(s->snap, x, s->c, &s->json, &status, e))
       continue;
     s->list = xgrow(s->list, s->count, sizeof *s->list);
     s->list[s->count++] = at;

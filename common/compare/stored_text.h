@@ -19,9 +19,6 @@ struct stored_place {
   uint32_t doc; /* index in seg->doc */
 };
 
-/* Whether the document was not removed. */
-int stored_text_is_live(const struct stored_place *at);
-
 /* Comparison for qsort: newest first by report date, then by filing date, then in the order added. */
 int stored_text_newest_first(const void *a, const void *b);
 

@@ -107,19 +107,6 @@ struct indexer_names {
   struct buf scratch;
 };
 
-static struct indexer_names *indexer_names_new(void) {
-  struct indexer_names *n = xcalloc(1, sizeof *n);
-  buf_init(&n->scratch, RECORD_MAX);
-  return n;
-}
-
-static void indexer_names_free(struct indexer_names *n) {
-  if (!n)
-    return;
-  buf_release(&n->scratch);
-  free(n);
-}
-
 static int indexer_is_plain(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-';
 }
@@ -263,15 +250,13 @@ struct indexer_pieces {
   struct store_passage *passages;
 };
 
-static struct indexer_pieces *indexer_pieces_new(void) {
-  struct indexer_pieces *g = xcalloc(1, sizeof *g);
+static void indexer_pieces_init(struct indexer_pieces *g) {
   buf_init(&g->bytes, 2 * STORE_DOCUMENT_BYTES);
   buf_init(&g->vectors, (size_t)STORE_DOCUMENT_ROWS * VECTOR_DIMS_MAX * 4);
   buf_init(&g->scratch, RECORD_MAX);
   buf_init(&g->vector, VECTOR_DIMS_MAX * 4 + 64);
   buf_init(&g->shared, RECORD_MAX);
   buf_init(&g->extras, STORE_DOCUMENT_BYTES);
-  return g;
 }
 
 static void indexer_pieces_clear(struct indexer_pieces *g) {
@@ -286,9 +271,7 @@ static void indexer_pieces_clear(struct indexer_pieces *g) {
   g->hashed = 0;
 }
 
-static void indexer_pieces_free(struct indexer_pieces *g) {
-  if (!g)
-    return;
+static void indexer_pieces_release(struct indexer_pieces *g) {
   indexer_pieces_clear(g);
   buf_release(&g->bytes);
   buf_release(&g->vectors);
@@ -297,11 +280,6 @@ static void indexer_pieces_free(struct indexer_pieces *g) {
   buf_release(&g->shared);
   buf_release(&g->extras);
   free(g->list);
-  free(g);
-}
-
-static size_t indexer_pieces_count(const struct indexer_pieces *g) {
-  return g->count;
 }
 
 static int indexer_add_vector(struct indexer_pieces *g, const struct record *rec) {
@@ -382,11 +360,6 @@ static const char *indexer_pieces_add(struct indexer_pieces *g, const struct rec
   return has_id ? NULL : "a passage has no id of 32 hex digits: bid-chunk makes them";
 }
 
-/* Why the document can't be stored although each of its passages could, or NULL. */
-static const char *indexer_pieces_fault(const struct indexer_pieces *g) {
-  return g->bytes.overflow || g->vectors.overflow ? "the document is too large" : NULL;
-}
-
 static struct slice indexer_take(const char **at, size_t len) {
   struct slice s = slice_of(*at, len);
   *at += len;
@@ -442,7 +415,7 @@ static const char *const fields[] = {"id",          "text",      "context",  "ch
 struct indexer_group {
   char collection[STORE_NAME_MAX + 1], model[256];
   struct buf url;
-  struct indexer_pieces *pieces;
+  struct indexer_pieces pieces;
   int cut;                /* the last passage so far isn't the document's last one (chunk.last is false) */
   long long first, index; /* chunk.index of the first and the last passage so far, or -1 */
   int disordered;         /* a passage came after a later one */
@@ -458,7 +431,7 @@ struct indexer {
   const struct indexer_sink *sink;
   void *writer; /* of the sink */
   struct indexer_group group;
-  struct indexer_names *names;
+  struct indexer_names names;
   struct buf scratch;
   double committed;
   int stopped;
@@ -477,7 +450,7 @@ static void group_fault(struct indexer_group *g, const char *category, const cha
 
 static void group_clear(struct indexer_group *g) {
   buf_clear(&g->url);
-  indexer_pieces_clear(g->pieces);
+  indexer_pieces_clear(&g->pieces);
   g->fault = g->category = NULL;
   g->cut = g->disordered = g->gap = 0;
 }
@@ -486,7 +459,7 @@ static void group_clear(struct indexer_group *g) {
  * passage on: the passages aren't in their order. */
 static int begins_again(struct indexer_group *g, const struct record *rec) {
   long long index = json_to_int(json_get(indexer_fields_chunk(rec), "index"), -1);
-  if (indexer_pieces_count(g->pieces) == 0 || index < 0 || index > g->index)
+  if (g->pieces.count == 0 || index < 0 || index > g->index)
     return 0;
   g->disordered |= index != g->first;
   return !g->disordered;
@@ -497,15 +470,15 @@ static void begin_group(struct indexer *x, const struct record *rec, struct slic
   buf_add_slice(&g->url, url);
   snprintf(g->model, sizeof g->model, "%.*s", (int)(model.len < 255 ? model.len : 255), model.data);
   g->errors_before = x->program->errors;
-  group_fault(g, ERROR_INVALID_REQUEST, indexer_name(x->names, &x->options, rec, g->collection));
+  group_fault(g, ERROR_INVALID_REQUEST, indexer_name(&x->names, &x->options, rec, g->collection));
 }
 
 static void group_add(struct indexer *x, const struct record *rec) {
   struct indexer_group *g = &x->group;
   struct slice chunk = indexer_fields_chunk(rec);
-  size_t before = indexer_pieces_count(g->pieces);
-  group_fault(g, ERROR_INVALID_REQUEST, indexer_pieces_add(g->pieces, rec, x->options.restore));
-  if (indexer_pieces_count(g->pieces) == before)
+  size_t before = g->pieces.count;
+  group_fault(g, ERROR_INVALID_REQUEST, indexer_pieces_add(&g->pieces, rec, x->options.restore));
+  if (g->pieces.count == before)
     return;
   g->cut = json_kind(json_get(chunk, "last")) == 'f';
   long long due = before ? g->index + 1 : 0;
@@ -531,7 +504,7 @@ static void give_to_store(struct indexer *x) {
   struct store_document d = {
       .collection = g->collection, .model = g->model, .url = buf_slice(&g->url), .older = x->options.older};
   struct error_text e;
-  indexer_pieces_document(g->pieces, &d);
+  indexer_pieces_document(&g->pieces, &d);
   enum store_status status = x->sink->add(x->writer, &d, &e);
   double now = clock_monotonic();
   if (!status && now - x->committed > COMMIT_SECONDS) {
@@ -550,7 +523,8 @@ static void give_to_store(struct indexer *x) {
 static void check_whole(struct indexer *x, int at_end) {
   struct indexer_group *g = &x->group;
   int failed = x->program->errors > g->errors_before;
-  group_fault(g, ERROR_INVALID_REQUEST, indexer_pieces_fault(g->pieces));
+  if (g->pieces.bytes.overflow || g->pieces.vectors.overflow)
+    group_fault(g, ERROR_INVALID_REQUEST, "the document is too large");
   if (g->cut && failed)
     group_fault(g, ERROR_INTERNAL, "some of its passages failed before: what the store has of it is kept");
   if (g->disordered)
@@ -578,7 +552,7 @@ static void end_group(struct indexer *x, int at_end) {
   if (g->fault)
     program_error(x->program, NULL, g->category, slice_of(NULL, 0), buf_slice(&g->url), "%.*s: %s",
                   (int)g->url.len, g->url.data, g->fault);
-  else if (indexer_pieces_count(g->pieces))
+  else if (g->pieces.count)
     give_to_store(x);
   group_clear(g);
 }
@@ -689,8 +663,8 @@ struct indexer *indexer_new_to(struct program *p, const struct indexer_sink *sin
   x->sink = sink;
   x->writer = sink->open(place, o->batch, print_receipt, x);
   buf_init(&x->group.url, 1 << 16);
-  x->group.pieces = indexer_pieces_new();
-  x->names = indexer_names_new();
+  indexer_pieces_init(&x->group.pieces);
+  buf_init(&x->names.scratch, RECORD_MAX);
   buf_init(&x->scratch, RECORD_MAX);
   group_clear(&x->group);
   x->committed = clock_monotonic();
@@ -702,8 +676,8 @@ void indexer_free(struct indexer *x) {
     return;
   x->sink->close(x->writer);
   buf_release(&x->group.url);
-  indexer_pieces_free(x->group.pieces);
-  indexer_names_free(x->names);
+  indexer_pieces_release(&x->group.pieces);
+  buf_release(&x->names.scratch);
   buf_release(&x->scratch);
   free(x);
 }

@@ -57,9 +57,6 @@ void indexer_fault(struct program *p, enum store_status status, const struct err
 
 /* ---- names the collection of a document after its metadata: DOMAIN_CORPUS_COMPANY_FORM ---- */
 
-struct
-    indexer_names; /* remembers tickers: only the first document of a filing states one, the others just its CIK */
-
 /* Whether a name has letters, digits, '.', '-' and '_' alone, and one at least. */
 int indexer_name_is_plain(struct slice name);
 

@@ -88,13 +88,32 @@ enum store_status store_alone(struct store *s, struct error_text *e) {
   return STORE_BUSY;
 }
 
-void store_forget_lock(struct store *s) {
+static char *store_lock_path(const struct store *s) {
   struct buf path;
   buf_init(&path, 4200);
   buf_printf(&path, "%s-lock", s->path);
-  unlink(path.data);
-  buf_release(&path);
+  return path.data;
 }
+
+void store_forget_lock(struct store *s) {
+  char *path = store_lock_path(s);
+  unlink(path);
+  free(path);
+}
+
+/* Refuses what LMDB would open as its lock file although it is none: it opens that by name, follows a link there and
+ * overwrites what it finds. */
+static enum store_status store_file_check_lock(const struct store *s, struct error_text *e) {
+  struct stat st;
+  char *path = store_lock_path(s);
+  int foreign = lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+  if (foreign)
+    error_set(e, "%s: is a link, FIFO, folder or the like where the store's lock file belongs; remove it",
+              path);
+  free(path);
+  return foreign ? STORE_NOT_STORE : STORE_OK;
+}
+
 enum store_status store_lock_is_others(const struct store *s, struct error_text *e) {
   error_set(e,
             "%s: the file that was there before is still open in another program, whose lock file %s-lock it "
@@ -343,22 +362,6 @@ static enum store_status store_file_open(struct store *s, const struct store_opt
   return STORE_BUSY;
 }
 
-/* Refuses what LMDB would open as its lock file although it is none.
- *
- * LMDB opens its lock file by name, follows a link there and overwrites what it finds. */
-static enum store_status store_file_check_lock(const struct store *s, struct error_text *e) {
-  struct buf path;
-  struct stat st;
-  buf_init(&path, 4200);
-  buf_printf(&path, "%s-lock", s->path);
-  int foreign = lstat(path.data, &st) == 0 && !S_ISREG(st.st_mode);
-  if (foreign)
-    error_set(e, "%s: is a link, FIFO, folder or the like where the store's lock file belongs; remove it",
-              path.data);
-  buf_release(&path);
-  return foreign ? STORE_NOT_STORE : STORE_OK;
-}
-
 /* ---- the tables of an open store and their format, which store_format.h documents ---- */
 
 static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
@@ -391,9 +394,7 @@ static enum store_status check_format(struct store *s, MDB_txn *txn, struct erro
 static int open_tables(struct store *s, MDB_txn *txn, int create) {
   for (int t = 0; t < T_COUNT; t++) {
     unsigned flags = create ? MDB_CREATE : 0u;
-    if (t == T_DOCUMENTS)
-      flags |= MDB_INTEGERKEY;
-    if (t == T_SEGMENTS || t == T_DEAD)
+    if (t == T_DOCUMENTS || t == T_SEGMENTS || t == T_DEAD)
       flags |= MDB_INTEGERKEY;
     int rc = mdb_dbi_open(txn, table_names[t], flags, &s->dbi[t]);
     if (rc)
@@ -494,30 +495,29 @@ static int has_own_lock(const struct store *s) {
   return 0;
 }
 
-static enum store_status open_environment(struct store *s, const struct store_options *o,
-                                          struct error_text *e) {
-  struct stat st;
+static int open_mapped(struct store *s, size_t file, unsigned flags) {
   int rc = mdb_env_create(&s->env);
   if (rc)
-    return store_fail(e, s, rc, "opening");
-  fstat(s->fd, &st);
+    return rc;
   mdb_env_set_maxdbs(s->env, T_COUNT + 4);
   mdb_env_set_maxreaders(s->env, 1024);
   store_fault_mapped(s->fault, s->env, NULL);
+  store_set_map(s->env, file, s->headroom);
+  return mdb_env_open(s->env, s->path, flags, 0600);
+}
+
+static enum store_status open_environment(struct store *s, const struct store_options *o,
+                                          struct error_text *e) {
+  struct stat st;
   unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (o->write ? 0u : MDB_RDONLY);
+  fstat(s->fd, &st);
   s->headroom = HEADROOM;
-  store_set_map(s->env, (size_t)st.st_size, s->headroom);
-  rc = mdb_env_open(s->env, s->path, flags, 0600);
+  int rc = open_mapped(s, (size_t)st.st_size, flags);
   if (rc == ENOMEM || rc == EINVAL) { /* limited address space, or valgrind */
     mdb_env_close(s->env);
     s->env = NULL;
-    if ((rc = mdb_env_create(&s->env)))
-      return store_fail(e, s, rc, "opening");
-    mdb_env_set_maxdbs(s->env, T_COUNT + 4);
-    store_fault_mapped(s->fault, s->env, NULL);
     s->headroom = (size_t)1 << 28;
-    store_set_map(s->env, (size_t)st.st_size, s->headroom);
-    rc = mdb_env_open(s->env, s->path, flags, 0600);
+    rc = open_mapped(s, (size_t)st.st_size, flags);
   }
   if (rc == EACCES) {
     error_set(
@@ -578,7 +578,6 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   *out = NULL;
   s->fd = s->fault = -1;
   pthread_mutex_init(&s->mutex, NULL);
-  s->can_write = o->write;
   s->wait = o->wait;
   s->path = store_place_find(o, e);
   enum store_status status = s->path ? store_file_open(s, o, e) : STORE_UNNAMED;

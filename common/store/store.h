@@ -151,6 +151,10 @@ struct store_segment {
   struct store_segment_guard *guard; /* opaque */
 };
 
+static inline int store_segment_doc_is_dead(const struct store_segment *seg, uint32_t doc) {
+  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+}
+
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list);
 
 /* The index in seg->doc of a row's document. */

@@ -216,11 +216,19 @@ enum store_status store_length_check_meta(struct store *s, struct error_text *e)
 
 enum { WATCHED_MAX = 16, LINE = 768, LOCK_FILE = 128 << 10 /* bytes, more than LMDB's takes */ };
 
-/* Prepared in advance, since a signal handler may call almost nothing. */
+static const char damaged[] = "the file is damaged; \"bid-store verify\" lists what is; restore a backup, or "
+                              "index the sources again into a new store\n";
+static const char cut[] =
+    "the file was cut short or replaced while it was in use, or its disk can't be read; restore a backup\n";
+static const char full[] =
+    "No space left on device: whoever opens a store needs some for the lock file beside it\n";
+static const char unknown[] = "crashed while this store was open: it may be damaged (\"bid-store verify\" "
+                              "tells), or this is a fault of bid\n";
+
 struct watched {
   int used, fd;
   uintptr_t from, until; /* range of the map; 0: still being opened */
-  char damaged[LINE], cut[LINE], full[LINE], unknown[LINE];
+  char line[LINE];       /* "PROGRAM: PATH: ", since a signal handler may call almost nothing */
 };
 
 static struct watched watched[WATCHED_MAX];
@@ -228,8 +236,9 @@ static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before_bus, before_segv;
 static int installed;
 
-static _Noreturn void end_with(const char *line, int status) {
-  ssize_t ignored = write(STDERR_FILENO, line, strlen(line));
+static _Noreturn void end_with(struct watched *w, const char *text, int status) {
+  strcat(w->line, text);
+  ssize_t ignored = write(STDERR_FILENO, w->line, strlen(w->line));
   (void)ignored;
   _exit(status);
 }
@@ -248,40 +257,33 @@ static int is_disk_full(const struct watched *w) {
 }
 
 /* A fault outside of the file's map, or before that is known. */
-static _Noreturn void end_outside(const struct watched *w, int number) {
+static _Noreturn void end_outside(struct watched *w, int number) {
   if (number == SIGBUS && is_disk_full(w))
-    end_with(w->full, EX_IOERR);
+    end_with(w, full, EX_IOERR);
   if (number == SIGBUS)
-    end_with(w->cut, w->from ? EX_IOERR : EX_DATAERR);
-  end_with(w->damaged, EX_DATAERR);
-}
-
-static void pass_to(const struct sigaction *before, int number, siginfo_t *info, void *context) {
-  if (before->sa_flags & SA_SIGINFO && before->sa_sigaction)
-    before->sa_sigaction(number, info, context);
-  else
-    sigaction(number, before, NULL); /* the signal is raised again, for the previous handler */
+    end_with(w, cut, w->from ? EX_IOERR : EX_DATAERR);
+  end_with(w, damaged, EX_DATAERR);
 }
 
 static void on_store_fault(int number, siginfo_t *info, void *context) {
   uintptr_t address = (uintptr_t)info->si_addr;
+  const struct sigaction *before = number == SIGBUS ? &before_bus : &before_segv;
   struct watched *any = NULL;
-  for (int i = 0; i < WATCHED_MAX; i++) {
-    struct watched *w = &watched[i];
+  (void)context;
+  for (struct watched *w = watched; w < watched + WATCHED_MAX; w++) {
     if (!w->used)
       continue;
     any = w;
     if (address >= w->from && address < w->until)
-      end_with(is_past_end(w, address) ? w->cut : w->damaged,
-               is_past_end(w, address) ? EX_IOERR : EX_DATAERR);
+      end_with(w, is_past_end(w, address) ? cut : damaged, is_past_end(w, address) ? EX_IOERR : EX_DATAERR);
     if (!w->from)
       end_outside(w, number);
   }
   if (any && number == SIGBUS)
     end_outside(any, number);
-  if (any && (before_segv.sa_flags & SA_SIGINFO) == 0)
-    end_with(any->unknown, EX_SOFTWARE);
-  pass_to(number == SIGBUS ? &before_bus : &before_segv, number, info, context);
+  if (any && (before->sa_flags & SA_SIGINFO) == 0)
+    end_with(any, unknown, EX_SOFTWARE);
+  sigaction(number, before, NULL); /* the signal is raised again, for the previous handler */
 }
 
 static void install(void) {
@@ -294,28 +296,6 @@ static void install(void) {
   installed = 1;
 }
 
-static void make_lines(struct watched *w, const char *path) {
-  const char *program = diag_program();
-  snprintf(
-      w->damaged, LINE,
-      "%s: %.400s: the file is damaged; \"bid-store verify\" lists what is; restore a backup, or index the "
-      "sources again into a new store\n",
-      program, path);
-  snprintf(w->cut, LINE,
-           "%s: %.400s: the file was cut short or replaced while it was in use, or its disk can't be read; "
-           "restore a backup\n",
-           program, path);
-  snprintf(
-      w->full, LINE,
-      "%s: %.400s: No space left on device: whoever opens a store needs some for the lock file beside it\n",
-      program, path);
-  snprintf(
-      w->unknown, LINE,
-      "%s: %.400s: crashed while this store was open: it may be damaged (\"bid-store verify\" tells), or "
-      "this is a fault of bid\n",
-      program, path);
-}
-
 int store_fault_begin(const char *path, int fd) {
   int number = -1;
   pthread_mutex_lock(&watched_lock);
@@ -326,7 +306,7 @@ int store_fault_begin(const char *path, int fd) {
       number = i;
   if (number >= 0) {
     struct watched *w = &watched[number];
-    make_lines(w, path);
+    snprintf(w->line, LINE - 256, "%s: %.400s: ", diag_program(), path);
     w->fd = fd;
     w->from = w->until = 0;
     w->used = 1;
@@ -336,12 +316,10 @@ int store_fault_begin(const char *path, int fd) {
 }
 
 static void on_assertion(MDB_env *env, const char *text) {
-  struct watched *w = mdb_env_get_userctx(env);
   (void)text;
-  end_with(w ? w->damaged : "the store is damaged\n", EX_DATAERR);
+  end_with(mdb_env_get_userctx(env), damaged, EX_DATAERR);
 }
 
-/* LMDB doesn't report the address.  A page begins with its number (8 bytes), so any small value leads to page 0. */
 /* LMDB doesn't report the address.  A page begins with its number (8 bytes), so any small value leads to page 0. */
 void store_fault_mapped(int number, MDB_env *env, const void *value) {
   MDB_envinfo info;

@@ -195,7 +195,7 @@ static enum store_status find_in_parts(const struct store_snapshot *snap, uint32
     if (status)
       return status;
     *seg = &snap->segments[first + (size_t)(*seg - snap->parts[i]->segments)];
-    if (!(*seg)->dead_docs || !((*seg)->dead_docs[*doc / 64] >> (*doc % 64) & 1))
+    if (!store_segment_doc_is_dead(*seg, *doc))
       return STORE_OK;
   }
   return no_document(url, e);

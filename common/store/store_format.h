@@ -183,10 +183,6 @@ static inline uint32_t store_segment_doc_end(const struct store_segment *seg, co
 }
 
 /* Whether a document was removed. */
-static inline int store_segment_doc_is_dead(const struct store_segment *seg, uint32_t doc) {
-  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
-}
-
 static inline int store_list_has(const uint32_t *list, size_t n, uint32_t v) {
   while (n-- > 0)
     if (list[n] == v)

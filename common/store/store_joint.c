@@ -653,7 +653,7 @@ static int absorb_documents(struct absorber *x, struct store_change *c, struct t
     int stays = 0;
     *d = seg->doc[i];
     d->id = c->counters.next_doc++;
-    if (!seg->dead_docs || !(seg->dead_docs[i / 64] >> (i % 64) & 1))
+    if (!store_segment_doc_is_dead(seg, i))
       rc = absorb_document(x, c, seg, d, seg->doc[i].id, &stays);
     if (stays)
       count_live(t, i);

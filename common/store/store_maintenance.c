@@ -86,7 +86,7 @@ static void check_segments(struct check *c) {
       check_segment(c, seg, v.mv_data);
     uint64_t rows = 0, docs = 0, length = 0;
     for (uint32_t d = 0; d < seg->docs; d++) {
-      if (seg->dead_docs && (seg->dead_docs[d / 64] >> (d % 64) & 1))
+      if (store_segment_doc_is_dead(seg, d))
         continue;
       docs++;
       rows += seg->doc[d].rows;

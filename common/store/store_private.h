@@ -26,7 +26,6 @@ struct store {
   MDB_dbi dbi[T_COUNT];
   int fd;    /* our own descriptor, for locks */
   int fault; /* number from store_fault_begin() */
-  int can_write;
   double wait;
   size_t headroom;       /* address space reserved beyond the file */
   pthread_mutex_t mutex; /* guards the members below */

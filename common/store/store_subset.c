@@ -34,15 +34,16 @@ size_t store_subset_ids(const struct store_subset *sel, const struct store_snaps
   return count;
 }
 
+int store_subset_is_company(const struct store_company *c, const char *want) {
+  const char *cik = c->cik + strspn(c->cik, "0");
+  return *want && (strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
+                   (*cik && strcmp(want + strspn(want, "0"), cik) == 0));
+}
+
 static int subset_names_company(const struct store_subset *sel, const struct store_company *c) {
-  for (size_t i = 0; i < sel->companies.count; i++) {
-    const char *want = sel->companies.items[i], *cik = c->cik;
-    while (*cik == '0')
-      cik++;
-    if (strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
-        (*cik && strcmp(want + strspn(want, "0"), cik) == 0))
-      return *want != '\0';
-  }
+  for (size_t i = 0; i < sel->companies.count; i++)
+    if (store_subset_is_company(c, sel->companies.items[i]))
+      return 1;
   return 0;
 }
 

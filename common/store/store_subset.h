@@ -13,6 +13,9 @@ struct store_subset {
 
 int store_subset_has(const struct store_subset *sel, const char *collection);
 
+/* Whether a company has this ticker, name or CIK. */
+int store_subset_is_company(const struct store_company *c, const char *want);
+
 /* The ids of the selected collections: returns their number; the caller frees *ids. */
 size_t store_subset_ids(const struct store_subset *sel, const struct store_snapshot *snap, uint32_t **ids);
 
