@@ -34,6 +34,7 @@ struct chroma_call {
   struct http_response response; /* its body is valid JSON where status is STORE_OK */
   enum store_status status;
   struct error_text e;
+  size_t collection; /* the caller's */
 };
 void chroma_call_init(struct chroma_call *call, const char *method);
 void chroma_call_release(struct chroma_call *call);

@@ -33,8 +33,8 @@ struct chroma_entry {
 
 struct entry_list {
   struct chroma_entry *list;
-  size_t count;
-  uint32_t collection; /* being listed */
+  size_t count, chosen; /* chosen: collections */
+  uint32_t collection;  /* being listed */
 };
 
 static void add_entry(void *arg, const struct chroma_row *row, const struct chroma_place *place) {
@@ -63,17 +63,18 @@ static enum store_status count_all(struct chroma *c, const struct chroma_collect
   return status;
 }
 
-/* Lists all documents of the collections for which wanted[i] is set, in the order in which they were added.  `others`
- * counts rows that BID did not write. */
+/* Lists all documents of the collections of the subset, in the order in which they were added.  `others` counts rows that
+ * BID did not write. */
 static enum store_status chroma_entries(struct chroma *c, const struct chroma_collections *all,
-                                        const char *wanted, struct entry_list *l, uint64_t *others,
-                                        struct error_text *e) {
+                                        const struct store_subset *subset, struct entry_list *l,
+                                        uint64_t *others, struct error_text *e) {
   enum store_status status = STORE_OK;
   for (size_t i = 0; i < all->count && !status; i++) {
     uint64_t rows = 0, known = 0;
     size_t before = l->count;
-    if (!wanted[i])
+    if (!store_subset_has(subset, all->list[i].name))
       continue;
+    l->chosen++;
     l->collection = (uint32_t)i;
     status = chroma_each_document(c, &all->list[i], add_entry, l, e);
     if (!status)
@@ -210,62 +211,59 @@ static int are_whole(const struct placed_row *rows, size_t count, size_t i, uint
   return 1;
 }
 
-static void write_run(const struct chroma_run *run, const struct placed_row *rows, size_t count,
-                      struct output *out, void (*fault)(void *arg, const char *why), void *arg) {
-  char why[400];
+/* A document with missing rows is skipped, and reported. */
+static void write_run(struct program *p, const struct chroma_run *run, const struct placed_row *rows,
+                      size_t count) {
   size_t i = 0;
-  for (size_t d = 0; d < run->count && !out->error; d++) {
+  for (size_t d = 0; d < run->count && !p->out.error; d++) {
     const struct chroma_entry *x = &run->first[d];
     uint32_t end = run->row_to < x->rows ? run->row_to : x->rows, wanted = end - run->row_from;
     while (i < count && rows[i].at.order < x->order)
       i++;
     if (!are_whole(rows, count, i, x->order, run->row_from, wanted)) {
-      snprintf(why, sizeof why,
-               "collection %s: not all rows of document %llu are there: it was cut short while it was "
-               "written; index it again",
-               run->from->name, (unsigned long long)x->order);
-      fault(arg, why);
+      program_error(p, NULL, ERROR_INTERNAL, slice_of(NULL, 0), slice_of(NULL, 0),
+                    "collection %s: not all rows of document %llu are there: it was cut short while it was "
+                    "written; index it again",
+                    run->from->name, (unsigned long long)x->order);
       continue;
     }
     for (uint32_t k = 0; k < wanted; k++, i++) {
-      chroma_row_record(run->from, &rows[i].row, &out->buf);
-      output_flush_if_full(out);
+      chroma_row_record(run->from, &rows[i].row, &p->out.buf);
+      output_flush_if_full(&p->out);
     }
   }
 }
 
-static enum store_status dump_run(struct chroma *c, const struct chroma_run *run, struct output *out,
-                                  void (*fault)(void *arg, const char *why), void *arg,
+static enum store_status dump_run(struct program *p, struct chroma *c, const struct chroma_run *run,
                                   struct error_text *e) {
   struct chroma_call call;
   size_t count;
   enum store_status status = get_run(c, run, &call, e);
   if (!status) {
     struct placed_row *rows = place_rows(buf_slice(&call.response.body), &count);
-    write_run(run, rows, count, out, fault, arg);
+    write_run(p, run, rows, count);
     free(rows);
   }
   chroma_call_release(&call);
   return status;
 }
 
-/* Writes the documents as records.  A document with missing rows is skipped, and fault is called with the reason. */
-static enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
-                                     const struct chroma_entry *list, size_t count, struct output *out,
-                                     void (*fault)(void *arg, const char *why), void *arg,
+/* Writes the documents as records. */
+static enum store_status chroma_dump(struct program *p, struct chroma *c,
+                                     const struct chroma_collections *all, const struct entry_list *l,
                                      struct error_text *e) {
   enum store_status status = STORE_OK;
-  for (size_t at = 0; at < count && !status && !out->error;) {
-    struct chroma_run run = next_run(all, list, count, at);
+  for (size_t at = 0; at < l->count && !status && !p->out.error;) {
+    struct chroma_run run = next_run(all, l->list, l->count, at);
     at += run.count;
     if (run.rows <= ROWS_A_REQUEST) {
-      status = dump_run(c, &run, out, fault, arg, e);
+      status = dump_run(p, c, &run, e);
       continue;
     }
     for (uint32_t row = 0; row < run.first->rows && !status; row += ROWS_A_REQUEST) {
       run.row_from = row;
       run.row_to = row + ROWS_A_REQUEST;
-      status = dump_run(c, &run, out, fault, arg, e);
+      status = dump_run(p, c, &run, e);
     }
   }
   return status;
@@ -590,21 +588,6 @@ static enum store_status dump_store(struct program *p, const char *path, const s
   return status;
 }
 
-static void report_cut(void *arg, const char *why) {
-  program_error(arg, NULL, ERROR_INTERNAL, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why);
-}
-
-/* Marks the collections in the subset; returns how many. */
-static size_t choose_collections(const struct chroma_collections *all, const struct store_subset *subset,
-                                 char *wanted) {
-  size_t count = 0;
-  for (size_t i = 0; i < all->count; i++) {
-    wanted[i] = (char)store_subset_has(subset, all->list[i].name);
-    count += (size_t)wanted[i];
-  }
-  return count;
-}
-
 static enum store_status dump_chroma(struct program *p, const char *address,
                                      const struct store_subset *subset, struct error_text *e) {
   struct chroma *c;
@@ -614,20 +597,18 @@ static enum store_status dump_chroma(struct program *p, const char *address,
   enum store_status status = chroma_open(&c, address, e);
   if (!status)
     status = chroma_list(c, &all, e);
-  char *wanted = xcalloc(all.count + 1, 1);
-  if (!status && choose_collections(&all, subset, wanted) == 0)
-    program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   if (!status)
-    status = chroma_entries(c, &all, wanted, &l, &others, e);
+    status = chroma_entries(c, &all, subset, &l, &others, e);
+  if (!status && !l.chosen)
+    program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   if (!status && others)
     program_error(
         p, NULL, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
         "%s: %llu rows are not copied: bid-index or bid-store did not write them, so they have no document",
         chroma_name(c), (unsigned long long)others);
   if (!status)
-    status = chroma_dump(c, &all, l.list, l.count, &p->out, report_cut, p, e);
+    status = chroma_dump(p, c, &all, &l, e);
   free(l.list);
-  free(wanted);
   chroma_collections_release(&all);
   chroma_close(c);
   return status;

@@ -124,8 +124,8 @@ struct chroma_search {
   const struct chroma_known **allowed; /* [known.count] allowed documents, by collection */
   size_t *first;                       /* [collections + 1] index in allowed of each collection's first */
   struct chroma_call *answers;         /* fetched answers, until they are stored */
-  size_t *answer_of, answer_count;
-  const struct chroma_known **touched; /* documents with more than the empty passage */
+  size_t answer_count;
+  const struct chroma_known **touched; /* documents that are to have the empty passage alone */
   size_t touched_count;
 };
 
@@ -256,6 +256,7 @@ static void add_query(const struct chroma_search *c, size_t collection, const st
                       struct chroma_call *call) {
   struct buf *out = &call->body;
   chroma_call_init(call, "POST");
+  call->collection = collection;
   buf_printf(&call->path, "/collections/%s/%s", c->known.collections.list[collection].id,
              w->dims ? "query" : "get");
   buf_add_str(out, w->dims ? "{\"include\":[\"distances\"],\"query_embeddings\":[" : "{\"include\":[]");
@@ -310,21 +311,18 @@ static enum store_status chroma_candidates_ask(struct chroma_search *c, const st
                                                struct error_text *e) {
   size_t n = c->known.collections.count, count = 0;
   struct chroma_call *calls = xcalloc(n + 1, sizeof *calls);
-  size_t *of = xcalloc(n + 1, sizeof *of);
   for (size_t i = 0; i < n; i++) {
     if (c->first[i] == c->first[i + 1] || (w->dims && c->known.collections.list[i].dims != w->dims))
       continue;
-    add_query(c, i, w, &calls[count]);
-    of[count++] = i;
+    add_query(c, i, w, &calls[count++]);
   }
   enum store_status status = chroma_perform(c->chroma, calls, count, e);
   for (size_t i = 0; i < count; i++) {
     if (!status)
-      read_wishes(c, of[i], buf_slice(&calls[i].response.body), w->dims > 0);
+      read_wishes(c, calls[i].collection, buf_slice(&calls[i].response.body), w->dims > 0);
     chroma_call_release(&calls[i]);
   }
   free(calls);
-  free(of);
   if (c->wish_count)
     qsort(c->wishes, c->wish_count, sizeof *c->wishes, wish_order);
   if (c->wish_count > depth_of(w))
@@ -365,16 +363,15 @@ static enum store_status chroma_candidates_fetch(struct chroma_search *c, struct
   if (c->wish_count)
     qsort(c->wishes, c->wish_count, sizeof *c->wishes, by_collection_and_id);
   c->answers = xcalloc(c->wish_count + 1, sizeof *c->answers);
-  c->answer_of = xcalloc(c->wish_count + 1, sizeof *c->answer_of);
   for (size_t i = 0; i < c->wish_count; i++) {
     const struct chroma_wish *w = &c->wishes[i];
     int new_one = i == 0 || c->wishes[i - 1].collection != w->collection;
     if (new_one) {
-      struct chroma_call *call = &c->answers[c->answer_count];
+      struct chroma_call *call = &c->answers[c->answer_count++];
       chroma_call_init(call, "POST");
+      call->collection = w->collection;
       buf_printf(&call->path, "/collections/%s/get", c->known.collections.list[w->collection].id);
       buf_add_str(&call->body, "{\"include\":[\"documents\",\"metadatas\",\"embeddings\"],\"ids\":[");
-      c->answer_of[c->answer_count++] = w->collection;
     } else if (strcmp(c->wishes[i - 1].id, w->id) == 0)
       continue;
     buf_printf(&c->answers[c->answer_count - 1].body, "%s\"%s\"", new_one ? "" : ",", w->id);
@@ -412,27 +409,6 @@ static enum store_status put_empty(const struct chroma_search *c, struct store_w
   static const float zero[VECTOR_DIMS_MAX];
   struct store_passage empty = {.id = slice_of(k->id, 32), .chunk = slice_str("{}"), .vector = zero};
   return put_passages(c, w, k, &empty, 1, e);
-}
-
-static enum store_status open_writer(const struct chroma_search *c, struct store **s, struct error_text *e) {
-  struct store_options o = {.path = c->folder, .write = 1, .create = 1};
-  return store_open(s, &o, e);
-}
-
-/* Stores every known document with one empty passage. */
-static enum store_status chroma_fill_catalog(struct chroma_search *c, struct error_text *e) {
-  struct store *s = NULL;
-  enum store_status one = STORE_OK, status = open_writer(c, &s, e);
-  if (status)
-    return status;
-  struct store_writer *w = store_writer_new(s, 0, ignore_receipt, &one);
-  for (size_t i = 0; i < c->known.count && !status; i++)
-    status = put_empty(c, w, &c->known.list[i], e);
-  if (!status)
-    status = store_writer_commit(w, e);
-  store_writer_free(w);
-  store_close(s);
-  return status;
 }
 
 /* ---- storing candidates ---- */
@@ -488,7 +464,7 @@ static struct chroma_fetched *read_answers(struct chroma_search *c, size_t *coun
     struct chroma_row row;
     for (chroma_rows_begin(&rows, buf_slice(&c->answers[i].response.body));
          n < c->wish_count && chroma_rows_next(&rows, &row);)
-      n += read_fetched(c, c->answer_of[i], &row, &list[n]) == 0;
+      n += read_fetched(c, c->answers[i].collection, &row, &list[n]) == 0;
   }
   if (n)
     qsort(list, n, sizeof *list, fetched_order);
@@ -506,20 +482,24 @@ static enum store_status put_fetched(const struct chroma_search *c, struct store
   return status;
 }
 
+static void touch(struct chroma_search *c, const struct chroma_known *k) {
+  c->touched = xgrow(c->touched, c->touched_count, sizeof(struct chroma_known *));
+  c->touched[c->touched_count++] = k;
+}
+
 static enum store_status put_all(struct chroma_search *c, struct store *s, const struct chroma_fetched *rows,
                                  size_t count, struct error_text *e) {
   enum store_status refused = STORE_OK;
   struct store_writer *w = store_writer_new(s, 0, ignore_receipt, &refused);
   enum store_status status = STORE_OK;
-  for (size_t i = 0; i < c->touched_count && !status; i++) /* of the previous question */
+  for (size_t i = 0; i < c->touched_count && !status; i++)
     status = put_empty(c, w, c->touched[i], e);
   c->touched_count = 0;
   for (size_t from = 0, to; from < count && !status; from = to) {
     for (to = from + 1; to < count && rows[to].of == rows[from].of;)
       to++;
     status = put_fetched(c, w, rows + from, to - from, e);
-    c->touched = xgrow(c->touched, c->touched_count, sizeof(struct chroma_known *));
-    c->touched[c->touched_count++] = rows[from].of;
+    touch(c, rows[from].of);
   }
   if (!status)
     status = store_writer_commit(w, e);
@@ -527,12 +507,13 @@ static enum store_status put_all(struct chroma_search *c, struct store *s, const
   return status;
 }
 
-/* Stores the fetched passages in their documents, and empties those of the previous question. */
+/* Stores the fetched passages in their documents, and empties those of the previous question: all, before the first. */
 static enum store_status chroma_fill(struct chroma_search *c, struct error_text *e) {
   struct store *s = NULL;
+  struct store_options o = {.path = c->folder, .write = 1, .create = 1};
   size_t count;
   struct chroma_fetched *rows = read_answers(c, &count);
-  enum store_status status = open_writer(c, &s, e);
+  enum store_status status = store_open(&s, &o, e);
   if (!status)
     status = put_all(c, s, rows, count, e);
   store_close(s);
@@ -607,9 +588,7 @@ static void forget_answers(struct chroma_search *c) {
   for (size_t i = 0; i < c->answer_count; i++)
     chroma_call_release(&c->answers[i]);
   free(c->answers);
-  free(c->answer_of);
   c->answers = NULL;
-  c->answer_of = NULL;
   c->answer_count = 0;
 }
 
@@ -657,8 +636,10 @@ struct chroma_search *chroma_search_open(const char *address, const struct searc
   }
   c->allowed = xcalloc(c->known.count + 1, sizeof(struct chroma_known *));
   c->first = xcalloc(c->known.collections.count + 2, sizeof *c->first);
+  for (size_t i = 0; i < c->known.count; i++)
+    touch(c, &c->known.list[i]);
   if (!status)
-    status = (c->folder = scratch_store_make(&e)) ? chroma_fill_catalog(c, &e) : STORE_IO;
+    status = (c->folder = scratch_store_make(&e)) ? chroma_fill(c, &e) : STORE_IO;
   if (status) {
     chroma_search_fault(f, status, &e);
     chroma_search_close(c);
