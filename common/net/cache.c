@@ -300,6 +300,15 @@ static void bodies_walk(struct bodies *all, const char *folder, int flat) {
   buf_release(&path);
 }
 
+/* The same of one of the cache's own folders. */
+static void bodies_of(struct bodies *all, const struct cache *c, const char *kind, int flat) {
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/%s", c->folder, kind);
+  bodies_walk(all, path.data, flat);
+  buf_release(&path);
+}
+
 static int by_use(const void *a, const void *b) {
   const struct timespec *x = &((const struct body *)a)->used, *y = &((const struct body *)b)->used;
   if (x->tv_sec != y->tv_sec)
@@ -316,10 +325,7 @@ static void bodies_release(struct bodies *all) {
 /* Removes answers whose bodies are gone. */
 static void drop_orphans(const struct cache *c) {
   struct bodies all = {0};
-  struct buf path;
-  buf_init(&path, 8192);
-  buf_printf(&path, "%s/answers", c->folder);
-  bodies_walk(&all, path.data, 0);
+  bodies_of(&all, c, "answers", 0);
   for (size_t i = 0; i < all.count; i++) {
     const char *slash = strrchr(all.items[i].path, '/');
     struct cache_entry e;
@@ -327,16 +333,12 @@ static void drop_orphans(const struct cache *c) {
       unlink(all.items[i].path);
   }
   bodies_release(&all);
-  buf_release(&path);
 }
 
 /* Evicts the least recently used bodies down to nine tenths of the limit.  Returns the bytes left. */
 static uint64_t evict(const struct cache *c) {
   struct bodies all = {0};
-  struct buf path;
-  buf_init(&path, 8192);
-  buf_printf(&path, "%s/objects", c->folder);
-  bodies_walk(&all, path.data, 0);
+  bodies_of(&all, c, "objects", 0);
   if (all.count)
     qsort(all.items, all.count, sizeof *all.items, by_use);
   uint64_t goal = c->max_bytes / 10 * 9, sum = all.sum;
@@ -344,7 +346,6 @@ static uint64_t evict(const struct cache *c) {
     if (unlink(all.items[i].path) == 0)
       sum -= all.items[i].size;
   bodies_release(&all);
-  buf_release(&path);
   drop_orphans(c);
   return sum;
 }
@@ -352,10 +353,7 @@ static uint64_t evict(const struct cache *c) {
 /* Removes orphaned temporary files: those without a lock. */
 static void drop_leftovers(const struct cache *c) {
   struct bodies all = {0};
-  struct buf path;
-  buf_init(&path, 8192);
-  buf_printf(&path, "%s/parts", c->folder);
-  bodies_walk(&all, path.data, 1);
+  bodies_of(&all, c, "parts", 1);
   for (size_t i = 0; i < all.count; i++) {
     int fd = cache_open_file(all.items[i].path);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
@@ -364,7 +362,6 @@ static void drop_leftovers(const struct cache *c) {
       close(fd);
   }
   bodies_release(&all);
-  buf_release(&path);
 }
 
 int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct error_text *why) {

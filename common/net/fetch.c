@@ -138,24 +138,25 @@ static int contains(const struct buf *b, const char *text) {
   return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
 }
 
-/* retry_after: seconds, negative where the answer names none. */
-static enum fetch_sec_answer fetch_sec_answer_of(long status, double retry_after, const struct buf *body) {
-  if (status == 200 && body->len >= FETCH_OTHER_MAX)
+/* Whether the request is under the SEC's rate limit. */
+static int fetch_is_sec(const struct fetch_request *q) {
+  return strcmp(q->rule.domain, FETCH_SEC) == 0;
+}
+
+/* SEC_PLAIN for what others answer. */
+static enum fetch_sec_answer fetch_sec_answer_of(const struct fetch_request *q, const struct http_response *h,
+                                                 const struct buf *body) {
+  if (!fetch_is_sec(q) || (h->status == 200 && body->len >= FETCH_OTHER_MAX))
     return SEC_PLAIN; /* its pages are about 5 KB */
-  if ((status == 429 && retry_after < 0) ||
+  if ((h->status == 429 && h->retry_after < 0) ||
       contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
     return SEC_BLOCKED;
   if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
     return SEC_NAMELESS;
-  if ((status == 403 && contains(body, "<Code>AccessDenied</Code>")) ||
-      (status == 404 && contains(body, "<Code>NoSuchKey</Code>")))
+  if ((h->status == 403 && contains(body, "<Code>AccessDenied</Code>")) ||
+      (h->status == 404 && contains(body, "<Code>NoSuchKey</Code>")))
     return SEC_MISSING;
   return SEC_PLAIN;
-}
-
-/* Whether the request is under the SEC's rate limit. */
-static int fetch_is_sec(const struct fetch_request *q) {
-  return strcmp(q->rule.domain, FETCH_SEC) == 0;
 }
 
 /* Any but SEC_PLAIN. */
@@ -198,11 +199,6 @@ static int fetch_fault_of_status(struct fetch_result *r, const char *url, long s
 static int fetch_fault_of_disk(struct fetch_result *r, const char *why) {
   r->exit_status = error_kind_status(FAULT_DISK);
   return fetch_fault(r, error_kind_category(FAULT_DISK), "%s", why);
-}
-
-/* A transfer that got no answer. */
-static int fetch_fault_of_transfer(struct fetch_result *r, const struct http_response *h) {
-  return fetch_fault(r, ERROR_UNAVAILABLE, "%s", h->why.text);
 }
 
 /* ---- hosts ---- */
@@ -263,16 +259,16 @@ static int fetch_host_is_in(const char *host, const char *domain) {
 /* Asks the source itself, without regard to what the cache holds: under the ledger's rate limits, with the
  * user agent and the API key, with retries and redirects.  Private to fetch.c. */
 
-/* What a process asks with. */
-struct fetch_line {
+struct fetcher {
   struct fetch_options options;
   struct http *http; /* created at the first transfer: cache hits need none */
-  struct cache cache;
+  struct cache cache, computed;
   struct buf ledger; /* folder */
+  double began;      /* Unix time; answers checked since then are fresh */
 };
 
 struct fetch_transfer {
-  struct fetch_line *line;
+  struct fetcher *fetcher;
   const struct fetch_request *request;
   const struct cache_entry *held; /* cached answer to revalidate, or NULL */
 
@@ -343,7 +339,7 @@ static void fetch_set_url(struct attempt *a, const char *url, int with_key) {
 static int sink(void *arg, const char *data, size_t len) {
   struct attempt *a = arg;
   struct fetch_transfer *t = a->transfer;
-  if (!t->writing && cache_write_start(&t->line->cache, &t->writer, &t->write_why) != 0)
+  if (!t->writing && cache_write_start(&t->fetcher->cache, &t->writer, &t->write_why) != 0)
     return -1;
   t->writing = 1;
   if (a->head.len < HEAD_MAX)
@@ -370,7 +366,7 @@ static void fetch_introduce(const struct fetch_options *o, const struct fetch_re
 static int enter_ledger(const struct fetch_transfer *t, struct ledger_turn *turn, struct fetch_result *r) {
   const struct fetch_request *q = &t->hop;
   struct error_text why;
-  enum ledger_status s = ledger_enter(turn, t->line->ledger.data, &q->rule, q->user, &why);
+  enum ledger_status s = ledger_enter(turn, t->fetcher->ledger.data, &q->rule, q->user, &why);
   if (s == LEDGER_FAILED)
     return fetch_fault_of_disk(r, why.text);
   if (s != LEDGER_BLOCKED)
@@ -384,10 +380,9 @@ static int enter_ledger(const struct fetch_transfer *t, struct ledger_turn *turn
 static void leave_ledger(const struct fetch_transfer *t, struct ledger_turn *turn) {
   const struct fetch_request *q = &t->hop;
   const struct http_response *h = &t->response;
-  int blocked = h->error == HTTP_FINE && fetch_is_sec(q) &&
-                fetch_sec_answer_of(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
+  int blocked = h->error == HTTP_FINE && fetch_sec_answer_of(q, h, &h->body) == SEC_BLOCKED;
   double away = blocked ? FETCH_BLOCK_SECONDS : fetch_is_sec(q) && h->status == 429 ? h->retry_after : 0;
-  ledger_leave(turn, t->line->ledger.data, &q->rule, q->user, h->bytes, away,
+  ledger_leave(turn, t->fetcher->ledger.data, &q->rule, q->user, h->bytes, away,
                blocked ? "the SEC's page for exceeding its request rate was received"
                        : "the server asked to wait (status 429)");
 }
@@ -397,7 +392,7 @@ static int fetch_ask(struct attempt *a, struct fetch_result *r) {
   struct fetch_transfer *t = a->transfer;
   const struct fetch_request *q = &t->hop;
   struct http_response *h = &t->response;
-  double timeout = t->line->options.timeout;
+  double timeout = t->fetcher->options.timeout;
   struct ledger_turn turn;
   struct http_request ask = {.url = a->url.data,
                              .headers = a->headers,
@@ -412,10 +407,10 @@ static int fetch_ask(struct attempt *a, struct fetch_result *r) {
                              .sink_arg = a};
   if (enter_ledger(t, &turn, r) != 0)
     return -1;
-  if (!t->line->http)
-    t->line->http = http_new();
-  http_perform(t->line->http, &ask, h);
-  if (a->head.len && fetch_is_sec(q) && fetch_sec_answer_of(h->status, h->retry_after, &a->head) != SEC_PLAIN)
+  if (!t->fetcher->http)
+    t->fetcher->http = http_new();
+  http_perform(t->fetcher->http, &ask, h);
+  if (a->head.len && fetch_sec_answer_of(q, h, &a->head) != SEC_PLAIN)
     buf_add_slice(&h->body, buf_slice(&a->head)); /* a page instead of the expected file */
   leave_ledger(t, &turn);
   return 0;
@@ -443,7 +438,7 @@ static int try_once(struct fetch_transfer *t, const char *url, int with_key, str
   fetch_set_headers(&a, with_key);
   int result = set_agent(&a, r);
   if (result == 0) {
-    fetch_introduce(&t->line->options, &t->hop);
+    fetch_introduce(&t->fetcher->options, &t->hop);
     result = fetch_ask(&a, r);
   }
   buf_release(&a.agent);
@@ -458,8 +453,7 @@ static int may_retry(const struct fetch_transfer *t, unsigned attempt) {
   const struct http_response *h = &t->response;
   if (!http_worth_retry(h) || attempt >= FETCH_RETRIES || h->retry_after > FETCH_RETRY_MOST)
     return 0;
-  if (h->error == HTTP_FINE && fetch_is_sec(&t->hop) &&
-      fetch_sec_answer_of(h->status, h->retry_after, &h->body) != SEC_PLAIN)
+  if (h->error == HTTP_FINE && fetch_sec_answer_of(&t->hop, h, &h->body) != SEC_PLAIN)
     return 0;
   return h->error != HTTP_TIMED_OUT || attempt == 0; /* each attempt would take its whole time-out */
 }
@@ -541,10 +535,10 @@ static int fetch_transfer_run(struct fetch_transfer *t, struct fetch_result *r) 
   }
 }
 
-static void fetch_transfer_init(struct fetch_transfer *t, struct fetch_line *line,
+static void fetch_transfer_init(struct fetch_transfer *t, struct fetcher *fetcher,
                                 const struct fetch_request *q, const struct cache_entry *held) {
   memset(t, 0, sizeof *t);
-  t->line = line;
+  t->fetcher = fetcher;
   t->request = q;
   t->held = held;
   http_response_init(&t->response);
@@ -560,12 +554,6 @@ static void fetch_transfer_release(struct fetch_transfer *t) {
 
 #define CACHE_DEFAULT ((uint64_t)4 << 30)
 #define CLOCK_SLACK 2 /* tolerated clock difference in seconds */
-
-struct fetcher {
-  struct fetch_line line;
-  struct cache computed;
-  double began; /* Unix time; answers checked since then are fresh */
-};
 
 int fetch_ledger_folder(struct buf *out) {
   return paths_state(out) == 0 ? buf_add_str(out, "/ledger") : -1;
@@ -584,7 +572,7 @@ static void share_budget(void) {
 
 /* An eighth of the limit is for what is computed. */
 static int open_caches(struct fetcher *f, struct buf *folder, uint64_t limit, struct error_text *why) {
-  if (cache_open(&f->line.cache, folder->data, limit - limit / 8, why) != 0)
+  if (cache_open(&f->cache, folder->data, limit - limit / 8, why) != 0)
     return -1;
   buf_add_str(folder, "/computed");
   return cache_open(&f->computed, folder->data, limit / 8, why);
@@ -593,13 +581,13 @@ static int open_caches(struct fetcher *f, struct buf *folder, uint64_t limit, st
 struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why) {
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
-  f->line.options = *o;
+  f->options = *o;
   f->began = clock_wall();
-  buf_init(&f->line.ledger, 4096);
+  buf_init(&f->ledger, 4096);
   buf_init(&folder, 4096);
-  int result = fetch_ledger_folder(&f->line.ledger);
+  int result = fetch_ledger_folder(&f->ledger);
   if (result != 0)
-    paths_unusable(&f->line.ledger, "the ledger", "BID_STATE", why);
+    paths_unusable(&f->ledger, "the ledger", "BID_STATE", why);
   else if ((result = paths_cache(&folder)) != 0)
     paths_unusable(&folder, "the cache", "BID_CACHE", why);
   else
@@ -617,15 +605,15 @@ struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why)
 void fetch_free(struct fetcher *f) {
   if (!f)
     return;
-  http_free(f->line.http);
-  cache_close(&f->line.cache);
+  http_free(f->http);
+  cache_close(&f->cache);
   cache_close(&f->computed);
-  buf_release(&f->line.ledger);
+  buf_release(&f->ledger);
   free(f);
 }
 
 struct cache *fetch_cache(struct fetcher *f) {
-  return &f->line.cache;
+  return &f->cache;
 }
 
 struct cache *fetch_computed(struct fetcher *f) {
@@ -665,10 +653,10 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
                        struct fetch_result *r) {
   buf_clear(&r->body);
   if (q->to_file) {
-    r->fd = cache_body_fd(&f->line.cache, e);
+    r->fd = cache_body_fd(&f->cache, e);
     if (r->fd < 0)
       return -1;
-  } else if (cache_read(&f->line.cache, e, &r->body) != 0) {
+  } else if (cache_read(&f->cache, e, &r->body) != 0) {
     buf_clear(&r->body);
     return -1;
   }
@@ -686,7 +674,7 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
  * again reports it. */
 static int fetch_is_held(const struct fetcher *f, const struct fetch_request *q, const char *key,
                          struct cache_entry *e) {
-  return cache_find(&f->line.cache, key, e) && e->fetched > 0 && (q->truncate || e->size <= q->max_body) &&
+  return cache_find(&f->cache, key, e) && e->fetched > 0 && (q->truncate || e->size <= q->max_body) &&
          (!e->host[0] || fetch_host_declared(e->host, q->hosts));
 }
 
@@ -694,11 +682,11 @@ static int fetch_is_held(const struct fetcher *f, const struct fetch_request *q,
  * since, so the age is unknown. */
 static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q,
                           const struct cache_entry *e) {
-  if (f->line.options.offline)
+  if (f->options.offline)
     return 1;
   if (e->checked > clock_wall() + CLOCK_SLACK)
     return 0;
-  if (f->line.options.refresh)
+  if (f->options.refresh)
     return e->checked >= f->began; /* once per run is enough */
   /* An empty document is a server's fault that may have passed. */
   return (q->immutable && e->size > 0) || e->checked >= f->began || e->checked + q->max_age > clock_wall();
@@ -710,7 +698,7 @@ static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q
 static int still_good(struct fetcher *f, const struct fetch_request *q, const char *key,
                       struct cache_entry *e, struct fetch_result *r) {
   e->checked = clock_wall();
-  cache_update(&f->line.cache, key, q->url, e);
+  cache_update(&f->cache, key, q->url, e);
   r->cached = 1;
   return take_cached(f, q, e, r);
 }
@@ -734,7 +722,7 @@ static int keep_in_memory(struct fetcher *f, const char *key, struct fetch_trans
   struct http_response *h = &t->response;
   struct cache_entry e;
   describe(&e, t);
-  cache_keep(&f->line.cache, key, t->request->url, &e, buf_slice(&h->body));
+  cache_keep(&f->cache, key, t->request->url, &e, buf_slice(&h->body));
   r->status = 200;
   r->bytes = h->body.len;
   r->truncated = h->truncated;
@@ -752,10 +740,10 @@ static int keep_file(struct fetcher *f, const char *key, struct fetch_transfer *
   struct cache_entry e;
   struct error_text why;
   describe(&e, t);
-  if (!t->writing && cache_write_start(&f->line.cache, &t->writer, &why) != 0)
+  if (!t->writing && cache_write_start(&f->cache, &t->writer, &why) != 0)
     return fetch_fault_of_disk(r, why.text);
   t->writing = 0;
-  if (cache_write_commit(&f->line.cache, &t->writer, key, t->request->url, &e, &why) != 0)
+  if (cache_write_commit(&f->cache, &t->writer, key, t->request->url, &e, &why) != 0)
     return fetch_fault_of_disk(r, why.text);
   if (take_cached(f, t->request, &e, r) != 0)
     return fetch_fault(r, ERROR_INTERNAL, "the body vanished from the cache");
@@ -769,21 +757,19 @@ static int fetch_refuse(struct fetch_transfer *t, struct fetch_result *r) {
   if (h->error == HTTP_SINK_FAILED && t->write_why.text[0])
     return fetch_fault_of_disk(r, t->write_why.text);
   if (h->error != HTTP_FINE)
-    return fetch_fault_of_transfer(r, h);
+    return fetch_fault(r, ERROR_UNAVAILABLE, "%s", h->why.text);
   r->status = h->status;
   buf_clear(&r->body);
   buf_add(&r->body, h->body.data, h->body.len < FETCH_OTHER_MAX ? h->body.len : FETCH_OTHER_MAX);
   memcpy(r->content_type, h->content_type, sizeof r->content_type);
   clock_stamp(r->captured);
-  enum fetch_sec_answer what =
-      fetch_is_sec(q) ? fetch_sec_answer_of(h->status, h->retry_after, &h->body) : SEC_PLAIN;
+  enum fetch_sec_answer what = fetch_sec_answer_of(q, h, &h->body);
   return what != SEC_PLAIN ? fetch_fault_of_sec(r, q->url, what)
                            : fetch_fault_of_status(r, q->url, h->status, h->retry_after);
 }
 
 static int good(const struct fetch_request *q, const struct http_response *h) {
-  return h->error == HTTP_FINE && h->status == 200 &&
-         !(fetch_is_sec(q) && fetch_sec_answer_of(200, -1, &h->body) != SEC_PLAIN);
+  return h->error == HTTP_FINE && h->status == 200 && fetch_sec_answer_of(q, h, &h->body) == SEC_PLAIN;
 }
 
 /* Removes the API key from an answer.  A validator that has it is of no use without it. */
@@ -805,7 +791,7 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
                         struct cache_entry *held, struct fetch_result *r) {
   struct fetch_transfer t;
   int vanished = 0;
-  fetch_transfer_init(&t, &f->line, q, held);
+  fetch_transfer_init(&t, f, q, held);
   int result = fetch_transfer_run(&t, r);
   fetch_redact_answer(&t.response, q->key.value);
   if (result == 0 && held && t.response.error == HTTP_FINE && t.response.status == 304) {
@@ -845,7 +831,7 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
     r->cached = 1;
     return 0;
   }
-  if (f->line.options.offline)
+  if (f->options.offline)
     return fetch_fault(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
-  return over_network(f, &q, key, held && !f->line.options.refresh ? &e : NULL, r);
+  return over_network(f, &q, key, held && !f->options.refresh ? &e : NULL, r);
 }

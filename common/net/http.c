@@ -54,7 +54,7 @@ static struct http_library loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void http_library_load(void) {
-  /* RTLD_GLOBAL, since http_tls.c looks up functions of the TLS library by name. */
+  /* RTLD_GLOBAL, since on_tls() looks up functions of the TLS library by name. */
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     diag_warn("libcurl can't be loaded (%s): install it, in Debian the package libcurl4", dlerror());
@@ -315,56 +315,6 @@ static enum http_error http_head_line(struct http_head *h, const char *line, siz
   return HTTP_FINE;
 }
 
-/* ---- the end of a TLS connection ---- */
-
-/* A body without a length ends when the server closes the connection.  TLS distinguishes this from a cut
- * connection by its close_notify alert, but libcurl treats both alike and has no API for it.  OpenSSL is loaded in this
- * process by libcurl, and its info callback reports the alert. */
-
-struct http_tls_watch {
-  void (*closed)(void *arg, const void *connection);
-  void *arg;
-};
-
-typedef void info_function(const void *ssl, int where, int value);
-struct openssl {
-  void (*set_info_callback)(void *context, info_function *f);
-  int (*set_ex_data)(void *context, int index, void *data);
-  void *(*get_ex_data)(const void *context, int index);
-  void *(*context_of)(const void *ssl);
-};
-
-/* Looked up by name, since libcurl may use another TLS library.  0, or -1 where it does. */
-static int find_openssl(struct openssl *o) {
-  static const char *const names[] = {"SSL_CTX_set_info_callback", "SSL_CTX_set_ex_data",
-                                      "SSL_CTX_get_ex_data", "SSL_get_SSL_CTX"};
-  void *found[4];
-  for (int i = 0; i < 4; i++)
-    if (!(found[i] = dlsym(RTLD_DEFAULT, names[i])))
-      return -1;
-  memcpy(o, found, sizeof *o);
-  return 0;
-}
-
-static void on_tls_event(const void *ssl, int where, int value) {
-  enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
-  struct openssl o;
-  if (where != READ_ALERT || (value & 0xff) != CLOSE_NOTIFY || find_openssl(&o) != 0)
-    return;
-  struct http_tls_watch *w = o.get_ex_data(o.context_of(ssl), 0);
-  if (w)
-    w->closed(w->arg, ssl);
-}
-
-/* Calls w->closed() whenever a close_notify alert arrives on a connection of this TLS context, as libcurl gives it to
- * CURLOPT_SSL_CTX_FUNCTION; *w must outlive the context.  Does nothing where libcurl uses another library than
- * OpenSSL. */
-static void http_tls_watch(void *context, struct http_tls_watch *w) {
-  struct openssl o;
-  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, w))
-    o.set_info_callback(context, on_tls_event);
-}
-
 /* ---- private addresses ---- */
 
 /* Private and special-purpose IPv4 networks (RFC 6890), as first address and prefix length. */
@@ -430,6 +380,7 @@ static void set_body(CURL *e, const struct http_request *q) {
     http_library()->easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
 }
 
+/* Returns the header lines, to be freed after the transfer. */
 static struct curl_slist *http_set_headers(CURL *e, const struct http_request *q) {
   struct curl_slist *lines = NULL;
   for (const char *const *line = q->headers; line && *line; line++)
@@ -446,7 +397,7 @@ static struct curl_slist *http_set_headers(CURL *e, const struct http_request *q
 
 static void set_limits(CURL *e, const struct http_request *q) {
   long stall = milliseconds(q->stall_timeout, 30) / 1000;
-  http_library()->easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
+  http_library()->easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, 10000L);
   http_library()->easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
   http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, q->sink ? SLOWEST_FILE : 1L);
   http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
@@ -487,21 +438,12 @@ static void http_options_set_way(CURL *e, const struct http_request *q, int *is_
   http_library()->easy_setopt(e, CURLOPT_OPENSOCKETDATA, is_private);
 }
 
-/* The URL, what is sent, and the limits.  Returns the header lines, to be freed after the transfer. */
-static struct curl_slist *http_options_set(CURL *e, const struct http_request *q) {
-  http_library()->easy_setopt(e, CURLOPT_URL, q->url);
-  set_limits(e, q);
-  set_body(e, q);
-  return http_set_headers(e, q);
-}
-
 /* ---- http ---- */
 
 struct http {
   CURLM *multi;
   struct curl_slist *connect_to;
   const char *ca_file;
-  struct http_tls_watch watch;
   struct transfer *transfers; /* those of http_perform_all() */
   size_t count;
 };
@@ -532,13 +474,55 @@ void http_response_release(struct http_response *r) {
   buf_release(&r->body);
 }
 
+/* ---- the end of a TLS connection ---- */
+
+/* A body without a length ends when the server closes the connection.  TLS distinguishes this from a cut
+ * connection by its close_notify alert, but libcurl treats both alike and has no API for it.  OpenSSL is loaded in this
+ * process by libcurl, and its info callback reports the alert. */
+
+typedef void info_function(const void *ssl, int where, int value);
+struct openssl {
+  void (*set_info_callback)(void *context, info_function *f);
+  int (*set_ex_data)(void *context, int index, void *data);
+  void *(*get_ex_data)(const void *context, int index);
+  void *(*context_of)(const void *ssl);
+};
+
+/* Looked up by name, since libcurl may use another TLS library.  0, or -1 where it does. */
+static int find_openssl(struct openssl *o) {
+  static const char *const names[] = {"SSL_CTX_set_info_callback", "SSL_CTX_set_ex_data",
+                                      "SSL_CTX_get_ex_data", "SSL_get_SSL_CTX"};
+  void *found[4];
+  for (int i = 0; i < 4; i++)
+    if (!(found[i] = dlsym(RTLD_DEFAULT, names[i])))
+      return -1;
+  memcpy(o, found, sizeof *o);
+  return 0;
+}
+
 /* An idle connection may be closed too while a transfer runs on another one. */
-static void on_closed(void *arg, const void *connection) {
-  struct http *h = arg;
-  for (size_t i = 0; i < h->count; i++)
-    if (h->transfers[i].easy && h->transfers[i].connection == connection)
+static void on_tls_event(const void *ssl, int where, int value) {
+  enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
+  struct openssl o;
+  if (where != READ_ALERT || (value & 0xff) != CLOSE_NOTIFY || find_openssl(&o) != 0)
+    return;
+  struct http *h = o.get_ex_data(o.context_of(ssl), 0);
+  for (size_t i = 0; h && i < h->count; i++)
+    if (h->transfers[i].easy && h->transfers[i].connection == ssl)
       h->transfers[i].close_notified = 1;
 }
+
+/* libcurl's callback for a new TLS context; h outlives it.  Does nothing where libcurl uses another library than
+ * OpenSSL. */
+static CURLcode on_tls(CURL *easy, void *context, void *h) {
+  struct openssl o;
+  (void)easy;
+  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, h))
+    o.set_info_callback(context, on_tls_event);
+  return CURLE_OK;
+}
+
+/* ---- transfers ---- */
 
 struct http *http_new(void) {
   struct http *h = xcalloc(1, sizeof *h);
@@ -549,7 +533,6 @@ struct http *http_new(void) {
   if (!h->multi)
     diag_oom();
   h->ca_file = ca && *ca ? ca : NULL;
-  h->watch = (struct http_tls_watch){on_closed, h};
   if (to && *to) {
     struct buf b;
     buf_init(&b, 4096);
@@ -626,12 +609,6 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg) {
   return 0;
 }
 
-static CURLcode on_tls(CURL *easy, void *context, void *arg) {
-  (void)easy;
-  http_tls_watch(context, arg);
-  return CURLE_OK;
-}
-
 /* Whether a body without a length is known to be complete after a successful transfer.  Other statuses than 200 may have
  * none. */
 static int end_is_known(const struct transfer *t) {
@@ -653,14 +630,17 @@ static void set_up(struct http *h, struct transfer *t) {
   http_library()->easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
   http_library()->easy_setopt(e, CURLOPT_HEADERDATA, t);
   http_library()->easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
-  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, &h->watch);
+  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, h);
   if (h->connect_to)
     http_library()->easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
     http_library()->easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
   if (!h->connect_to && !t->request->allow_private)
     http_options_set_way(e, t->request, &t->is_private);
-  t->headers = http_options_set(e, t->request);
+  http_library()->easy_setopt(e, CURLOPT_URL, t->request->url);
+  set_limits(e, t->request);
+  set_body(e, t->request);
+  t->headers = http_set_headers(e, t->request);
 }
 
 static void clear_response(struct http_response *r, const struct http_request *q) {
@@ -671,7 +651,6 @@ static void clear_response(struct http_response *r, const struct http_request *q
   uint64_t most = http_options_body_ceiling(q);
   r->body.max = most < SIZE_MAX / 2 ? (size_t)most : SIZE_MAX / 2;
   r->retry_after = -1;
-  r->started = clock_monotonic();
 }
 
 /* Headers that are too large have an error of their own from libcurl 8.6 on (CURLE_TOO_LARGE), which older headers don't declare. */
@@ -758,7 +737,6 @@ static void take_result(struct transfer *t, CURLcode code) {
   http_library()->easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
   if (target && strlen(target) < sizeof r->redirect)
     memcpy(r->redirect, target, strlen(target) + 1);
-  r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
   int begins = t->head.is_whole && t->head.has_status;

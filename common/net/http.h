@@ -35,7 +35,6 @@ struct http_request {
   struct slice body;          /* sent unchanged; data NULL for none */
   uint64_t max_body;          /* limit of the answer's body in bytes, after decompression; 0: 64 MiB */
   int truncate;               /* truncate at max_body instead of failing */
-  double connect_timeout;     /* seconds; 0: 10 */
   double stall_timeout;       /* seconds without a byte; with a sink, below 1,000 bytes a second; 0: 30 */
   double timeout;             /* seconds in total; 0: 300 */
   int allow_plain;            /* also allow http:// (a local model server) */
@@ -57,8 +56,6 @@ struct http_response {
   char content_type[256], etag[256], last_modified[64]; /* "" where absent or too long */
   char redirect[4096];                                  /* absolute target of a redirect, or "" */
   double retry_after;                                   /* seconds, negative where absent */
-  double started; /* start of the transfer and its duration in seconds, monotonic clock */
-  double seconds;
 };
 
 void http_response_init(struct http_response *r);

@@ -311,13 +311,10 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   turn->fd = open_page(folder, rule->domain, why);
   if (turn->fd < 0)
     return LEDGER_FAILED;
-  if (flock(turn->fd, LOCK_EX | LOCK_NB) != 0) {
+  int waits = flock(turn->fd, LOCK_EX | LOCK_NB) != 0;
+  if (waits)
     ledger_tell(rule->domain, -1);
-    if (lock_page(turn->fd) == 0)
-      turn->held = 1;
-  } else {
-    turn->held = 1;
-  }
+  turn->held = !waits || lock_page(turn->fd) == 0;
   if (!turn->held) {
     error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
     release_turn(turn);
@@ -340,27 +337,18 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
                   const char *user, uint64_t bytes, double block_seconds, const char *reason) {
   struct ledger_page p;
   machine_leave();
-  if (!turn->held) {
-    turn->fd = open_page(folder, rule->domain, NULL);
-    if (turn->fd < 0)
-      return;
-    if (lock_page(turn->fd) != 0) {
-      release_turn(turn);
-      return;
-    }
-  }
-  if (page_read(&p, turn->fd) != 0) {
-    release_turn(turn);
+  if (!turn->held && (turn->fd = open_page(folder, rule->domain, NULL)) < 0)
     return;
+  if ((turn->held || lock_page(turn->fd) == 0) && page_read(&p, turn->fd) == 0) {
+    turn_day(&p, clock_wall());
+    user_of(&p, user)->bytes += bytes;
+    if (block_seconds > 0) {
+      double until = clock_wall() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX - 1);
+      p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
+      snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
+    }
+    page_write(&p, turn->fd);
   }
-  turn_day(&p, clock_wall());
-  user_of(&p, user)->bytes += bytes;
-  if (block_seconds > 0) {
-    double until = clock_wall() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX - 1);
-    p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
-    snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
-  }
-  page_write(&p, turn->fd);
   release_turn(turn);
 }
 

@@ -213,7 +213,7 @@ TEST(private_addresses_are_not_asked) {
   struct http_response r;
   http_response_init(&r);
   for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
-    struct http_request q = {.url = urls[i], .connect_timeout = 2};
+    struct http_request q = {.url = urls[i], .timeout = 2};
     CHECK(http_perform(h, &q, &r) != HTTP_FINE);
     CHECK(strstr(r.why.text, "private network") != NULL);
   }
@@ -239,7 +239,7 @@ TEST(around_a_proxy_lie_public_addresses_alone) {
   setenv("https_proxy", "http://127.0.0.1:1", 1);
   struct http *h = http_new();
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-    struct http_request q = {.url = ways[i].url, .connect_timeout = 2};
+    struct http_request q = {.url = ways[i].url, .timeout = 2};
     setenv("no_proxy", ways[i].no_proxy, 1);
     CHECK_INT(http_goes_by_proxy(ways[i].url), ways[i].by_proxy);
     if (strncmp(ways[i].url, "https://1", 9) != 0 && strncmp(ways[i].url, "https://[", 9) != 0)
