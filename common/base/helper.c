@@ -240,26 +240,6 @@ static void close_end(int *fd) {
   *fd = -1;
 }
 
-static void close_pair(const int p[2]) {
-  close(p[0]);
-  close(p[1]);
-}
-
-static int three_pipes(int in[2], int out[2], int err[2]) {
-  if (pipe2(in, O_CLOEXEC) < 0)
-    return -1;
-  if (pipe2(out, O_CLOEXEC) < 0) {
-    close_pair(in);
-    return -1;
-  }
-  if (pipe2(err, O_CLOEXEC) < 0) {
-    close_pair(in);
-    close_pair(out);
-    return -1;
-  }
-  return 0;
-}
-
 /* Our end of the pipe, or -1 where the child has the descriptor itself. */
 static int own_end(int end, int shared) {
   if (!shared)
@@ -269,16 +249,15 @@ static int own_end(int end, int shared) {
 }
 
 int helper_task_start(struct helper_task *t) {
-  int in[2], out[2], err[2], failed;
-  if (three_pipes(in, out, err) < 0)
-    return -1;
+  int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
+  int failed = pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(err, O_CLOEXEC) < 0;
   int to = t->text ? out[1] : STDOUT_FILENO, say = t->errors ? err[1] : STDERR_FILENO;
-  if (t->argv) {
+  if (!failed && t->argv) {
     t->pid = helper_spawn(t->argv, in[0], to, say);
     failed = t->pid < 0;
-  } else if (helper_there(t->run)) {
+  } else if (!failed && helper_there(t->run)) {
     failed = helper_begin(t->run, in[0], to, say) != 0;
-  } else {
+  } else if (!failed) {
     t->pid = fork();
     if (t->pid == 0) {
       t->run(in[0], to, say);
@@ -286,12 +265,13 @@ int helper_task_start(struct helper_task *t) {
     }
     failed = t->pid < 0;
   }
-  close(in[0]), close(out[1]), close(err[1]);
-  t->in = in[1], t->out = own_end(out[0], !t->text), t->err = own_end(err[0], !t->errors);
-  fcntl(t->in, F_SETFL, O_NONBLOCK);
-  if (!failed)
-    return 0;
   int why = errno;
+  close_end(&in[0]), close_end(&out[1]), close_end(&err[1]);
+  t->in = in[1], t->out = own_end(out[0], !t->text), t->err = own_end(err[0], !t->errors);
+  if (!failed) {
+    fcntl(t->in, F_SETFL, O_NONBLOCK);
+    return 0;
+  }
   close_end(&t->in), close_end(&t->out), close_end(&t->err);
   errno = why;
   return -1;

@@ -130,32 +130,29 @@ static void page_numbers_assign(struct doc *d, long *printed) {
   fill_pages(d, printed, pages);
 }
 
+/* The number of a block that is only that, else 0 or less. */
+static long block_number(const struct doc *d, const struct doc_block *b, struct doc_view *look) {
+  if (b->end - b->start > 24 || b->kind == DOC_TABLE)
+    return -1;
+  doc_view_at(look, d, b->start, b->end);
+  return page_numbers_bare(look->lower);
+}
+
 /* Without breaks: makes breaks of blocks that are only a number, each one greater than the previous by one. */
 static void page_numbers_breaks(struct doc *d) {
   struct doc_view *look = xmalloc(sizeof *look);
-  long last = 0;
+  long last = 0, n;
   size_t good = 0, count = 0;
-  for (size_t b = 0; b < d->block_count; b++) {
-    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
-      continue;
-    doc_view_at(look, d, d->blocks[b].start, d->blocks[b].end);
-    long n = page_numbers_bare(look->lower);
-    if (n <= 0)
-      continue;
-    good += n == last + 1;
-    count++;
-    last = n;
-  }
-  if (count < LEAST_RUN || (double)good < COUNT_UP * (double)count) {
-    free(look);
-    return;
-  }
+  for (size_t b = 0; b < d->block_count; b++)
+    if ((n = block_number(d, &d->blocks[b], look)) > 0) {
+      good += n == last + 1;
+      count++;
+      last = n;
+    }
+  int counts = count >= LEAST_RUN && (double)good >= COUNT_UP * (double)count;
   last = 0;
-  for (size_t b = 0; b + 1 < d->block_count; b++) {
-    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
-      continue;
-    doc_view_at(look, d, d->blocks[b].start, d->blocks[b].end);
-    long n = page_numbers_bare(look->lower);
+  for (size_t b = 0; counts && b + 1 < d->block_count; b++) {
+    n = block_number(d, &d->blocks[b], look);
     if (n <= last || n > last + 3)
       continue;
     struct doc_break *k = doc_add_break(d);

@@ -90,13 +90,17 @@ static const char *job_param(const struct job *s, const char *name) {
   return NULL;
 }
 
+static void job_add_text(struct buf *out, const char *name, const char *text) {
+  if (text)
+    json_cstr(out, name, text);
+  else
+    json_raw(out, name, slice_str("null"));
+}
+
 static void add_entity(struct buf *out, const struct job *s) {
   json_key(out, "entity");
   buf_add_char(out, '{');
-  if (s->entity)
-    json_cstr(out, "id", s->entity);
-  else
-    json_raw(out, "id", slice_str("null"));
+  job_add_text(out, "id", s->entity);
   json_cstr_list(out, "aliases", (const char *const *)s->aliases.items, s->aliases.count);
   buf_add_char(out, '}');
 }
@@ -162,15 +166,21 @@ static int job_read_entity(struct job *s, struct slice value, struct error_text 
   return job_read_list(&s->aliases, slice_str("aliases"), json_get(value, "aliases"), why);
 }
 
+/* Whether it was one. */
+static int read_param(struct job *s, struct slice key, struct slice value) {
+  char *text = scalar(value);
+  int found = text != NULL;
+  if (found)
+    job_set_param(s, key.data, key.len, text, strlen(text));
+  free(text);
+  return found;
+}
+
 static void read_params(struct job *s, struct slice object) {
   struct json_cursor at = {0};
   struct slice key, value;
-  while (json_next_member(object, &at, &key, &value)) {
-    char *text = scalar(value);
-    if (text)
-      job_set_param(s, key.data, key.len, text, strlen(text));
-    free(text);
-  }
+  while (json_next_member(object, &at, &key, &value))
+    read_param(s, key, value);
 }
 
 void job_add_subject(const struct job *s, struct buf *out) {
@@ -231,14 +241,8 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
     buf_add_slice(&s->plan, value);
   else if (slice_is(key, "job") && (json_kind(value) == '0' || json_kind(value) == '"'))
     buf_add_slice(&s->tag, value);
-  else {
-    char *text = scalar(value);
-    if (text)
-      job_set_param(s, key.data, key.len, text, strlen(text));
-    else if (json_kind(value) == '[' || json_kind(value) == '{')
-      job_list_add(&s->structured, key.data, key.len);
-    free(text);
-  }
+  else if (!read_param(s, key, value) && (json_kind(value) == '[' || json_kind(value) == '{'))
+    job_list_add(&s->structured, key.data, key.len);
   return 0;
 }
 
@@ -285,13 +289,6 @@ int job_has(const struct job *s, const char *name) {
          (strcmp(name, "filingTypes") == 0 && s->forms.count) ||
          (strcmp(name, "limit") == 0 && s->limit >= 0) || (strcmp(name, "content") == 0 && s->content) ||
          (strcmp(name, "operands") == 0 && s->operands.count) || (strcmp(name, "plan") == 0 && s->plan.len);
-}
-
-static void job_add_text(struct buf *out, const char *name, const char *text) {
-  if (text)
-    json_cstr(out, name, text);
-  else
-    json_raw(out, name, slice_str("null"));
 }
 
 void job_write(const struct job *s, struct buf *out) {

@@ -664,11 +664,7 @@ static enum terms_token_kind read_high(struct terms_token *t) {
     t->at += n;
     return give_token(t, TOKEN_EXACT, slice_of(t->text + t->start, n));
   }
-  if (c < 0xff10 || c > 0xff19)
-    return read_word(t);
-  begin_token(t); /* full-width digits: one word, converted to ASCII */
-  read_word_rest(t);
-  return finish_word(t);
+  return read_word(t);
 }
 
 /* Reads the token at `at`, or skips what starts none. */

@@ -220,13 +220,6 @@ static int wordpiece_add_token(struct wordpiece *w, struct slice token, size_t l
   return 0;
 }
 
-/* Removes the next line of *rest, without its end; 0 at the end. */
-static int wordpiece_next_line(struct slice *rest, struct slice *line) {
-  int more = rest->len > 0;
-  *line = slice_cut(rest, '\n');
-  return more;
-}
-
 /* Counts lines, and those that begin with "##"; a plain loop that compilers vectorise. */
 static void wordpiece_count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
   *lines = 1;
@@ -238,10 +231,11 @@ static void wordpiece_count_tokens(struct slice vocab, size_t *lines, size_t *re
 }
 
 static int wordpiece_fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
-  struct slice line;
-  while (wordpiece_next_line(&vocab, &line))
+  while (vocab.len > 0) {
+    struct slice line = slice_cut(&vocab, '\n');
     if (wordpiece_add_token(w, line, line.len + vocab.len, e) != 0)
       return -1;
+  }
   return 0;
 }
 
