@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define MONTHS_TO_DATE                                                                                       \
@@ -73,44 +74,35 @@ void periods_read(struct periods *p, struct slice text, const struct stated *sta
       p->of[i].months = 3 * (int)quarter;
 }
 
-static int told_months(const struct period_told *p) {
-  return p->months;
-}
-static int told_quarter(const struct period_told *p) {
-  return p->quarter;
-}
-static int told_day(const struct period_told *p) {
-  return p->day;
-}
-
-/* What the periods tell nearest to byte `at`, behind it rather than before it by `before`, and behind a comma less by `parted`. */
-static int period_near(const struct periods *p, size_t at, int (*told)(const struct period_told *),
-                       double before, double parted) {
-  int nearest_is = 0;
+/* What the periods tell nearest to byte `at`, in the member at an offset, behind it rather than before it by `before`, and behind a comma
+ * less by `parted`. */
+static int period_near(const struct periods *p, size_t at, size_t member, double before, double parted) {
+  int nearest_is = 0, told;
   double nearest = INFINITY;
   for (const struct period_told *of = p->of; of < p->of + p->count; of++) {
     double off = of->start <= at ? before * (double)(at - of->start) : (double)(of->start - at);
     if (of->start > at && parted > 1 && memchr(p->text.data + at, ',', of->start - at))
       off *= parted;
-    if (told(of) && off < nearest) {
+    memcpy(&told, (const char *)of + member, sizeof told);
+    if (told && off < nearest) {
       nearest = off;
-      nearest_is = told(of);
+      nearest_is = told;
     }
   }
   return nearest_is;
 }
 
 int period_months_near(const struct periods *p, size_t at) {
-  int months = period_near(p, at, told_months, 2, 1);
+  int months = period_near(p, at, offsetof(struct period_told, months), 2, 1);
   return months == MONTHS_TO_DATE ? 0 : months;
 }
 
 int period_quarter_near(const struct periods *p, size_t at) {
-  return period_near(p, at, told_quarter, 2, 1);
+  return period_near(p, at, offsetof(struct period_told, quarter), 2, 1);
 }
 
 int period_day_near(const struct periods *p, size_t at) {
-  return period_near(p, at, told_day, 1.5, 4);
+  return period_near(p, at, offsetof(struct period_told, day), 1.5, 4);
 }
 
 /* Whether the word at i belongs to a phrase that tells of no change: "fall due", "made up". */
