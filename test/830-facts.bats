@@ -1244,6 +1244,7 @@ AAPL Revenue 2023 FY 12"
   equal "$(jq -r .months <<<"$output" | xargs)" "3 3 3"
   rows "apple net income since 2024"
   equal "$(jq -r .end <<<"$output" | xargs)" "2024-09-28 2025-09-27"
+  equal "$(bid-plan "apple revenue over the years" | bid-facts --for-plan | jq -r .value | tail -2 | xargs)" "391035000000 416161000000"
   rows --statement income apple
   equal "$(jq -r .ticker <<<"$output" | sort -u)" AAPL
   rows "nvidia data center revenue"
