@@ -1,5 +1,5 @@
-/* html_line.c: the current paragraph, html_line.h. */
-#include "html/html_line.h"
+/* html_line.c: the current paragraph, html_state.h. */
+#include "html/html_state.h"
 
 #include "html/entities.h"
 #include "html/html_style.h"

@@ -1,5 +1,5 @@
 /* calls.c: calls of tools: their command lines, at most four programs at a time, and one bid-search for questions. */
-#include "mcp/calls.h"
+#include "mcp/server.h"
 #include "base/clock.h"
 #include "base/paths.h"
 #include "record/json.h"

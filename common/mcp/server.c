@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/paths.h"
-#include "mcp/calls.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "source/connector.h"

@@ -4,6 +4,7 @@
 #define BID_CONTAINER_READER_H
 
 #include "base/buf.h"
+#include "document/doc.h"
 #include "format/content_type.h"
 #include "record/error.h"
 #include "record/metadata.h"
@@ -35,5 +36,14 @@ int container_reader_is(enum content_kind kind);
 
 /* kind must satisfy container_reader_is(); events may be NULL.  Returns the number of parts and faults. */
 int container_reader_read(struct slice bytes, enum content_kind kind, const struct container_events *events);
+
+/* Converts JSON and CSV to readable documents.  JSON: members with scalar values become labelled values, arrays
+ * of objects tables, objects with arrays of equal length (as in EDGAR's submissions lists) tables too, and
+ * other objects headings.  Numbers keep their digits.  CSV: RFC 4180, separated by ',', ';' or tabs; one table
+ * whose first row is the header. */
+
+/* Fill d (cleared first) and the unknown fields of m; json must be valid.  0, or 1 where the text exceeded max_text. */
+int data_reader_json(struct doc *d, struct slice json, const struct doc_options *o, struct metadata *m);
+int data_reader_csv(struct doc *d, struct slice bytes, const struct doc_options *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* data_reader.c: turns JSON and CSV into headings, labelled values and tables. */
-#include "reader/data_reader.h"
+#include "reader/container_reader.h"
 
 #include "document/doc_builder.h"
 #include "format/charset.h"

@@ -1,5 +1,5 @@
 /* line_hyphens.c: decides whether a hyphen at a line's end divides a word, joins a compound or stands for a word left out. */
-#include "reader/line_hyphens.h"
+#include "reader/text_table.h"
 
 #include "base/hash.h"
 #include "base/ordinary_words.h"

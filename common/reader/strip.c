@@ -10,7 +10,6 @@
 #include "format/submission.h"
 #include "html/html.h"
 #include "reader/container_reader.h"
-#include "reader/data_reader.h"
 #include "reader/office.h"
 #include "reader/own_document.h"
 #include "reader/pdf_reader.h"

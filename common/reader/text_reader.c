@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "document/doc_builder.h"
 #include "format/charset.h"
-#include "reader/line_hyphens.h"
 #include "reader/text_table.h"
 
 #include <ctype.h>

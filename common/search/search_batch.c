@@ -1,7 +1,7 @@
 /* search_batch.c: questions as records: the request that each makes, and the threads that answer them in order.
  *
  * Records are collected until there are many or the input pauses; then threads take them one by one. */
-#include "search/search_batch.h"
+#include "search/search_call.h"
 
 #include "base/diag.h"
 #include "query/plan_json.h"

@@ -12,7 +12,6 @@
 #include "record/error.h"
 #include "record/json.h"
 #include "search/jq_filter.h"
-#include "search/search_batch.h"
 #include "source/company_list.h"
 
 #include <stdlib.h>

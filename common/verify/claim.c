@@ -2,7 +2,7 @@
  *
  * The sentence gives its companies, concepts and marks, and whether a passage has it word by word.  Each number gets the clause around
  * it, its period, and whether it is told as a rise or a fall. */
-#include "verify/claim.h"
+#include "verify/match.h"
 #include "base/day.h"
 #include "tables/changes.h"
 #include "verify/periods.h"

@@ -13,7 +13,6 @@
 #include "verify/citation.h"
 #include "verify/claims.h"
 #include "text/numbers.h"
-#include "verify/verify_write.h"
 
 #include <errno.h>
 #include <fcntl.h>

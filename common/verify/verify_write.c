@@ -1,5 +1,5 @@
 /* verify_write.c: verdicts on an answer as records, as text and as a part of a page. */
-#include "verify/verify_write.h"
+#include "verify/verify.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "facts/fact_sheet.h"

@@ -1,5 +1,5 @@
 /* Hyphens at the end of a line: parts of a word, of a compound, or a word left out. */
-#include "reader/line_hyphens.h"
+#include "reader/text_table.h"
 #include "test.h"
 
 static enum line_hyphen judged(const char *text, const char *before, const char *after) {
