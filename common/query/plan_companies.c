@@ -3,7 +3,6 @@
 
 #include "query/mentions.h"
 #include "query/plan.h"
-#include "query/plan_resolve.h"
 #include "tables/acquisitions.h"
 #include "tables/company_talk.h"
 

@@ -3,7 +3,6 @@
  * A name is looked up as it stands: a CIK, a ticker, a whole name.  Else it is edited, and the first edit that leads to one company counts: two
  * names for one, a name with its trade, some words of it, one typing error, words in another order.  Who may be meant besides
  * is among the rivals of what is found. */
-#include "query/plan_resolve.h"
 #include "base/near_name.h"
 #include "query/plan_candidates.h"
 #include "query/planner.h"
