@@ -98,6 +98,7 @@ RTX f/k/a Raytheon Technologies|101829
 Apple Inc AAPL|320193
 AAPL - Apple Inc|320193
 Apple, Inc. (NASDAQ: AAPL)|320193
+scripps (NASDAQ: SSP)|832428
 F.N|37996
 Ford US|37996
 F US Equity|37996
@@ -347,10 +348,12 @@ between 2019 and 2021|[{"from":"2019-01-01","until":"2021-12-31"}]
 before 2010|[{"until":"2009-12-31"}]
 over the past three years|[{"latest":true,"count":3}]
 over 3 years|[{"latest":true,"count":3}]
+on June 30 and September 30, 2024|[{"ends":"2024-06-30"},{"ends":"2024-09-30"}]
 5yr|[{"latest":true,"count":5}]
 trailing twelve months|[{"latest":true,"count":1}]
 year over year|[]
 PERIODS
+  equal "$(windows "Apple 8-K December and January 2024" | jq -c '[.[].from]')" '["2023-12-01","2024-01-01"]'
   equal "$(plan .plan.asOf "as of January 2025, Apple's cash")" '"2025-01-31"'
   equal "$(windows "Ford notes due 2030, its 2026 notes and the 2018 award")" '[]'
   run --separate-stderr bid-plan "Apple sales in Q5 2024"

@@ -196,6 +196,22 @@ static void share_listed_years(struct period_reading *r) {
       drop_item(r, i);
 }
 
+static int is_date(const struct period_item *item) {
+  return item->kind == ITEM_MONTH || item->kind == ITEM_DAY;
+}
+
+/* Months and days of a list have the year that the last one names: "June 30 and September 30, 2024", "December and January 2024". */
+static void share_date_year(struct period_reading *r) {
+  for (size_t i = r->count; i-- > 1;) {
+    struct period_item *a = &r->items[i - 1], *b = a + 1;
+    if (!is_date(a) || !is_date(b) || !a->no_year || b->no_year || !b->linked)
+      continue;
+    a->day = day_in_year(a->day, day_year(b->day));
+    a->day = a->day > b->day ? day_add_months(a->day, -12) : a->day;
+    a->no_year = 0;
+  }
+}
+
 /* "January to September 2024": the nine months that end then, of reports on a period; the first month is of the same year. */
 static void share_months(struct period_reading *r) {
   for (size_t i = 0; i + 1 < r->count; i++) {
@@ -204,8 +220,6 @@ static void share_months(struct period_reading *r) {
         (b->linked != LINK_RANGE && !(b->linked == LINK_LIST && a->lead == LEAD_BETWEEN)))
       continue;
     int first = day_month(a->day), last = day_month(b->day);
-    if (a->day > b->day)
-      a->day = day_of(day_year(b->day) - (first > last), first, 1);
     int months = (day_year(b->day) - day_year(a->day)) * 12 + last - first + 1;
     if ((r->given & PERIOD_IF_EVENT) || a->filed || b->filed ||
         (months != 3 && months != 6 && months != 9 && months != 12))
@@ -421,6 +435,7 @@ void period_link(struct period_reading *r) {
   share_listed_years(r);
   share_lone_year(r);
   share_parts(r);
+  share_date_year(r);
   share_months(r);
   share_lone_date(r);
   drop_reported(r);

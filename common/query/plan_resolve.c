@@ -368,6 +368,10 @@ static int join_halves(const struct halves *h, struct mention *found) {
     *found = agree ? (second->how == PLAN_TICKER ? *second : *first) : among ? *first : *second;
     return 1;
   }
+  if (h->a < 0 && h->b == 1 && second->how == PLAN_TICKER) { /* "Scripps (NASDAQ: SSP)" */
+    *found = *second;
+    return 1;
+  }
   *found = h->a == 1 ? *first : *second;
   if (h->a && h->b && found->rival_count < PLAN_CANDIDATES)
     found->rivals[found->rival_count++] = h->a == 1 ? second->company : first->company;
