@@ -7,7 +7,6 @@
 
 #include "base/diag.h"
 #include "facts/fact_load.h"
-#include "facts/fact_plan_write.h"
 #include "facts/fact_screen.h"
 #include "facts/member.h"
 #include "filing/form.h"

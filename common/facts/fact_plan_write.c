@@ -1,5 +1,5 @@
 /* fact_plan_write.c: the rows of a figure that a window of a question picks; the facts and the filing that were loaded last. */
-#include "facts/fact_plan_write.h"
+#include "facts/fact_plan.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "facts/fact_load.h"

@@ -1,5 +1,5 @@
 /* edgar.c: what EDGAR had for the jobs of a run, read from the records of discovery, and written into their bundles. */
-#include "search/edgar.h"
+#include "search/search.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
