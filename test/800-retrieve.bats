@@ -510,7 +510,7 @@ END
   equal "$status" 1
   valid
   equal "$(got '.rag.matches | length')" 0
-  contains "$(messages)" "'Renazorb' is no company on the SEC's list of"
+  contains "$(messages)" "'Renazorb', and it is no company on the SEC's list of"
 }
 
 @test "a job that finds nothing has filings read for its own question and form" {
@@ -727,9 +727,9 @@ and a new line	with a tab about Tidewrack"
     equal "$question $(got '.rag.matches | length')" "$question 0"
     contains "$(messages)" "$why"
   done <<'QUESTIONS'
-What does ZZZZQ say in its 10-K about tariffs?|'ZZZZQ' is no company on the SEC's list of
-OpenAI revenue 2024|'OpenAI' is no company on the SEC's list of
-$ZZZZQ 10-K|'ZZZZQ' is no company on the SEC's list of
+What does ZZZZQ say in its 10-K about tariffs?|'ZZZZQ', and it is no company on the SEC's list of
+OpenAI revenue 2024|'OpenAI', and it is no company on the SEC's list of
+$ZZZZQ 10-K|'ZZZZQ', and it is no company on the SEC's list of
 Twitter risk factors|no document of Twitter is in the store
 C net income 2023|no document of CITIGROUP INC (C) is in the store
 T revenue 2023|no document of AT&T INC. (T) is in the store

@@ -133,7 +133,7 @@ try:
     store.search("Pellucid Instruments net sales", limit=20)
     raise SystemExit("no error of a company that nothing names")
 except bid.BidError as e:
-    assert "nothing in the store names it" in e.message, e.message
+    assert "nothing in the store names" in e.message, e.message
 subprocess.run(["sh", "-c", fill % "$ROOT/data/sample/0009990002*.txt"], check=True)
 assert any(h["ticker"] == "PLCD" for h in store.search("Pellucid Instruments net sales", limit=20))
 PYTHON

@@ -165,7 +165,7 @@ static int refuse_unknown_names(const struct searcher *s, const struct asked *a,
     if (!marked || !search_stored_lacks(s, query_bare(name)))
       continue;
     search_fault_set(f, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT),
-                     "'%.*s' is no company on the SEC's list of %s, and nothing in the store names it: give "
+                     "nothing in the store names '%.*s', and it is no company on the SEC's list of %s: give "
                      "a ticker, a CIK or another name",
                      (int)(name.len < 80 ? name.len : 80), name.data, planner_date(planner));
     return -1;
