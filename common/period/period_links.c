@@ -334,10 +334,15 @@ static void share_end(const struct period_item *a, struct period_item *b) {
   b->year = a->how == YEAR_FISCAL ? day_year(b->day) : 0;
 }
 
+/* "this quarter vs last quarter" */
+static int are_neighbours(const struct period_item *a, const struct period_item *b) {
+  return a->kind == ITEM_LATEST && b->kind == ITEM_LATEST && a->count == 1 && b->count == 1 &&
+         a->months == b->months && a->months && !a->year && !b->year;
+}
+
 /* Completes b by the item a to which it is linked. */
 static void share_linked(struct period_item *a, struct period_item *b) {
-  if (a->kind == ITEM_LATEST && b->kind == ITEM_LATEST && a->count == 1 && b->count == 1 &&
-      a->months == b->months && a->months && !a->year && !b->year) { /* "this quarter vs last quarter" */
+  if (are_neighbours(a, b)) {
     a->count = 2;
     b->kind = ITEM_NOTHING;
   }
