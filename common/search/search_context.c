@@ -186,26 +186,29 @@ static void block_take(struct prompt *b, struct prompt_part *p) {
   buf_release(&text);
 }
 
+/* The part whose next unit has the highest gain; b->count: none has one. */
+static size_t block_best(const struct prompt *b) {
+  size_t best = b->count;
+  for (size_t i = 0; i < b->count; i++)
+    if (b->part[i].gain > (best < b->count ? b->part[best].gain : 0))
+      best = i;
+  return best;
+}
+
 /* Takes units by their gain, then the rest of a passage where that fits. */
 static void block_fill(struct prompt *b) {
   for (size_t i = 0; i < b->count; i++)
     block_find_next(b, i);
-  for (size_t best = 0; best < b->count;) {
+  for (size_t best; (best = block_best(b)) < b->count;) {
     struct prompt_part *p = &b->part[best];
     size_t before = p->tokens;
-    if (p->gain > 0) {
-      memcpy(p->more, p->chosen, p->units->count);
-      search_unit_add(p->units, p->next, p->more);
-      p->units->list[p->next].chance = 0; /* it is tried once */
-      block_take(b, p);
-    }
+    memcpy(p->more, p->chosen, p->units->count);
+    search_unit_add(p->units, p->next, p->more);
+    p->units->list[p->next].chance = 0; /* it is tried once */
+    block_take(b, p);
     for (size_t i = 0; i < b->count; i++)
       if (i == best || (before == 0 && p->tokens > 0))
         block_find_next(b, i);
-    best = 0;
-    for (size_t i = 1; i < b->count; i++)
-      best = b->part[i].gain > b->part[best].gain ? i : best;
-    best = b->part[best].gain > 0 ? best : b->count;
   }
   for (size_t i = 0; i < b->count; i++) {
     memset(b->part[i].more, 1, b->part[i].units->count);
