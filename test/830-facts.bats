@@ -1240,6 +1240,16 @@ AAPL Revenue 2023 FY 12"
   equal "$(jq -r .ticker <<<"$output" | sort | uniq -c | xargs)" "2 AAPL 2 NVDA"
   rows "apple eps Q1 2025"
   equal "$(jq -r "$facts" <<<"$output")" "AAPL Diluted earnings per share 2025 Q1 3"
+  rows "apple revenue 2021 and 2024"
+  equal "$(jq -r .fiscalYear <<<"$output" | xargs) $stderr" "2021 2024 "
+  rows "apple revenue in Q3 2024 and Q3 2025"
+  equal "$(jq -r .end <<<"$output" | xargs)" "2024-06-29 2025-06-28"
+  rows "apple cash as of september 2024"
+  equal "$(jq -r .end <<<"$output")" 2024-09-28
+  rows "apple revenue before 2012"
+  equal "$(jq -r .end <<<"$output" | tail -1)" 2011-09-24
+  rows "apple revenue in euros"
+  contains "$stderr" "'Revenue' was never reported in EUR, but in USD"
   rows "apple revenue by quarter" -n 3
   equal "$(jq -r .months <<<"$output" | xargs)" "3 3 3"
   rows "apple net income since 2024"

@@ -234,3 +234,15 @@ void fact_windows_read(struct fact_windows *f, const struct plan *plan) {
   if (plan->span == PLAN_SPAN_TO_DATE && f->count == 1 && !first->named)
     window_make_to_date(first);
 }
+
+void fact_windows_keep(const struct fact_windows *f, struct fact_rows *rows) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++) {
+    int in = 0;
+    for (size_t k = 0; k < f->count; k++)
+      in |= period_has(&f->list[k].period, &rows->rows[i]);
+    if (in)
+      rows->rows[n++] = rows->rows[i];
+  }
+  rows->count = n;
+}

@@ -47,6 +47,9 @@ struct fact_windows {
 /* The windows of a plan, or the newest period where it has none. */
 void fact_windows_read(struct fact_windows *f, const struct plan *plan);
 
+/* Removes rows that are in no window. */
+void fact_windows_keep(const struct fact_windows *f, struct fact_rows *rows);
+
 /* A day of a window, or DAY_NONE where it is empty. */
 int32_t fact_window_day(const char text[PLAN_DATE]);
 

@@ -5,42 +5,9 @@
 
 #include <stdlib.h>
 
-static void question_add(struct option_list *list, const char *text) {
+static void question_add(struct option_list *list, struct slice text) {
   list->items = xreallocarray(list->items, list->count + 1, sizeof *list->items);
-  list->items[list->count++] = xstrndup(text, strlen(text));
-}
-
-/* By its ticker, under which people read it in a column. */
-static void question_add_company(struct option_list *list, const struct plan_company *c) {
-  char *ticker = xstrndup(c->ticker.len ? c->ticker.data : "", c->ticker.len);
-  question_add(list, c->ticker.len ? ticker : c->cik);
-  free(ticker);
-}
-
-/* The windows as one period; of several years the range from the first to the last. */
-static void question_period(const struct plan *plan, struct facts_options *o) {
-  struct buf text;
-  const struct plan_window *w = plan->windows;
-  buf_init(&text, 64);
-  int first = w->year, last = w->year;
-  for (size_t i = 1; i < plan->window_count; i++) {
-    first = w[i].year < first ? w[i].year : first;
-    last = w[i].year > last ? w[i].year : last;
-  }
-  if (plan->window_count > 1 && first) {
-    buf_printf(&text, "%d..%d", first, last);
-    o->quarterly |= w->period >= PART_Q1 && w->period <= PART_Q4 && !o->annual && !o->trailing;
-  } else if (w->year)
-    buf_printf(&text, "%s-%d", w->period ? plan_period_name(w->period) : "FY", w->year);
-  else if (w->from[0] && w->until[0])
-    buf_printf(&text, "%s..%s", w->from, w->until);
-  else if (w->latest && w->count && o->limit == FACTS_LIMIT_DEFAULT)
-    o->limit = (size_t)w->count;
-  if (text.len && !o->period)
-    o->period = xstrndup(text.data, text.len);
-  if (w->from[0] && !w->until[0] && !o->since)
-    o->since = xstrndup(w->from, PLAN_DATE);
-  buf_release(&text);
+  list->items[list->count++] = xstrndup(text.data, text.len);
 }
 
 /* Whether bid-facts can show all that the plan asks of figures; else says whose work it is. */
@@ -57,13 +24,18 @@ static int question_is_plain(const struct plan *plan, struct buf *why) {
 
 static void question_take(const struct plan *plan, struct facts_options *o) {
   o->operands = (struct option_list){NULL, 0};
-  for (size_t i = 0; i < plan->company_count; i++)
-    question_add_company(&o->entities, &plan->companies[i]);
+  for (size_t i = 0; i < plan->company_count;
+       i++) { /* by its ticker, under which people read it in a column */
+    const struct plan_company *c = &plan->companies[i];
+    question_add(&o->entities, c->ticker.len ? c->ticker : slice_str(c->cik));
+  }
   for (size_t i = 0; i < plan->figure_count; i++)
-    question_add(&o->operands, plan->figures[i].figure);
-  if (plan->window_count)
-    question_period(plan, o);
-  int span = o->annual || o->quarterly || o->trailing;
+    question_add(&o->operands, slice_str(plan->figures[i].figure));
+  if (plan->window_count && !o->period)
+    fact_windows_read(&o->asked, plan);
+  if (plan->currency[0] && !o->unit)
+    o->unit = xstrndup(plan->currency, sizeof plan->currency);
+  int span = o->annual || o->quarterly || o->trailing || o->asked.count;
   o->quarterly |= !span && (plan->span == PLAN_SPAN_QUARTER || plan->span == PLAN_SPAN_QUARTERS);
   o->trailing |= !span && plan->span == PLAN_SPAN_TRAILING;
 }

@@ -302,13 +302,18 @@ static void facts_read_scope(struct facts_work *w) {
     fact_period_parse(&w->period, o->period);
   int since = o->since && period_when(o->since, PERIOD_FIRST, day) == 0;
   w->since = since ? day_parse(slice_str(day)) : DAY_NONE;
-  w->choice.span = facts_span(o, &w->period);
+  const struct fact_window *asked = o->asked.count ? o->asked.list : NULL;
+  if (o->asked.count == 1)
+    w->period = asked->period; /* of a statement */
+  int chosen = o->annual || o->quarterly || o->trailing;
+  w->choice.span = asked && !chosen ? asked->span : facts_span(o, &w->period);
   if (w->choice.span == FACT_QUARTERLY)
     fact_period_each_quarter(&w->period);
   w->choice.first_reported = o->first_reported;
   int as_of = o->as_of && period_when(o->as_of, PERIOD_LAST, day) == 0;
   w->choice.as_of = as_of ? day_parse(slice_str(day)) : DAY_NONE;
-  w->limit = facts_limit(o, o->plot ? ROWS_CHART : ROWS_DEFAULT);
+  int latest = o->asked.count == 1 && asked->period.until == DAY_NONE && !asked->named;
+  w->limit = facts_limit(o, latest ? asked->count : o->plot ? ROWS_CHART : ROWS_DEFAULT);
 }
 
 static void facts_say_empty(struct facts_work *w, const struct measure *m, int32_t first, int32_t last) {
@@ -355,7 +360,10 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
     measure_adjust_growth(&c->measure, c->splits);
     int32_t first = rows->count ? rows->rows[0].end : DAY_NONE;
     int32_t last = rows->count ? rows->rows[rows->count - 1].end : DAY_NONE;
-    fact_period_keep(&w->period, rows);
+    if (w->o->asked.count)
+      fact_windows_keep(&w->o->asked, rows);
+    else
+      fact_period_keep(&w->period, rows);
     fact_rows_narrow(rows, w->since, DAY_NONE, SIZE_MAX);
     if (rows->count)
       s->column_count++;
@@ -381,7 +389,7 @@ static void facts_say_notes(const struct facts_work *w) {
 static void facts_note_old(const struct facts_work *w, struct measure *m) {
   const struct fact_row *newest = m->rows.count ? &m->rows.rows[m->rows.count - 1] : NULL;
   char day[DAY_TEXT];
-  int asked = w->o->period || w->o->as_of || w->o->fred || m->company->file;
+  int asked = w->o->period || w->o->asked.count || w->o->as_of || w->o->fred || m->company->file;
   if (newest && !asked && day_of_time(clock_now()) - newest->end > OLD_DAYS)
     buf_printf(&m->notes, "%s: company facts have nothing newer than %s\n", m->label,
                day_write(newest->end, day));
@@ -390,7 +398,8 @@ static void facts_note_old(const struct facts_work *w, struct measure *m) {
 /* Years between those that are shown in which a figure wasn't reported. */
 static void facts_note_gaps(const struct facts_work *w, struct measure *m) {
   const struct fact_rows *rows = &m->rows;
-  for (size_t i = 1; i < rows->count && w->choice.span == FACT_ANNUAL && !m->company->by_day; i++) {
+  int each = w->choice.span == FACT_ANNUAL && !m->company->by_day && w->o->asked.count < 2;
+  for (size_t i = 1; i < rows->count && each; i++) {
     int from = rows->rows[i - 1].fiscal_year + 1, until = rows->rows[i].fiscal_year - 1;
     if (from == until)
       buf_printf(&m->notes, "%s: company facts have none for FY%d\n", m->label, from);

@@ -2,6 +2,7 @@
 #ifndef BID_FACTS_H
 #define BID_FACTS_H
 
+#include "facts/fact_period.h"
 #include "facts/fact_write.h"
 #include "record/program.h"
 
@@ -13,11 +14,12 @@ struct facts_options {
   struct option_list entities, files, operands;
   int annual, quarterly, trailing, first_reported, csv, markdown, fred, for_plan, segments, words;
   const char *as_of, *unit, *period, *since, *statement, *plot, *screen, *format;
-  size_t limit; /* FACTS_LIMIT_DEFAULT: the default */
+  size_t limit;              /* FACTS_LIMIT_DEFAULT: the default */
+  struct fact_windows asked; /* of a question, in place of a period and a span; or none */
 };
 
 /* Where no option names a company and there are words, reads them as a question (query/plan.h) and sets companies, figures,
- * period and span of it.  Appends to why what can't be answered; leaves the options alone where no company is named. */
+ * windows and unit of it.  Appends to why what can't be answered; leaves the options alone where no company is named. */
 void facts_question(struct facts_options *o, struct buf *why);
 
 /* Checks the options: appends the fault to why, which stays empty where there is none. */
