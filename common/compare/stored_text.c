@@ -407,22 +407,28 @@ static void show_name_document(struct buf *out, const struct store_snapshot *sna
     buf_printf(out, " filed %s", day_write(d->filed, day));
 }
 
+/* Appends a document's name as passages cite it; document: its shared fields. */
+static void add_citation(struct buf *out, struct slice document) {
+  struct chunk_source source = {.part = {NULL, 0}};
+  struct buf own;
+  buf_init(&own, RECORD_MAX);
+  chunk_source_read(&source, json_get(document, "metadata"), &own);
+  chunk_context_document(out, &source);
+  buf_release(&own);
+}
+
 /* Prints which document follows, named as passages cite it, and which others the same words select. */
 static void show_tell(const struct program *p, const struct store_snapshot *snap,
                       const struct stored_place *list, size_t count, size_t shown) {
   enum { OTHERS = 6 };
-  struct chunk_source source = {.part = {NULL, 0}};
   struct error_text e;
-  struct buf text, json, own;
+  struct buf text, json;
   if (!p->people || p->quiet)
     return;
   buf_init(&text, RECORD_MAX);
   buf_init(&json, RECORD_MAX);
-  buf_init(&own, RECORD_MAX);
-  if (store_get_document(snap, list[shown].seg->doc[list[shown].doc].id, &json, &e) == STORE_OK) {
-    chunk_source_read(&source, json_get(buf_slice(&json), "metadata"), &own);
-    chunk_context_document(&text, &source);
-  }
+  if (store_get_document(snap, list[shown].seg->doc[list[shown].doc].id, &json, &e) == STORE_OK)
+    add_citation(&text, buf_slice(&json));
   for (size_t i = 0, n = 0; i < count && n <= OTHERS; i++) {
     if (i == shown)
       continue;
@@ -436,7 +442,6 @@ static void show_tell(const struct program *p, const struct store_snapshot *snap
     diag_warn("%s", text.data);
   buf_release(&text);
   buf_release(&json);
-  buf_release(&own);
 }
 
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
@@ -532,18 +537,15 @@ static void documents_add_record(struct documents *l, const struct stored_place 
 static void documents_add_line(struct documents *l, const struct stored_place *at) {
   struct buf *out = &l->program->out.buf;
   struct slice shared = buf_slice(&l->json);
-  struct chunk_source source = {.part = {NULL, 0}};
-  struct buf own, line;
-  buf_init(&own, RECORD_MAX);
+  struct buf url, line;
+  buf_init(&url, RECORD_MAX);
   buf_init(&line, RECORD_MAX);
-  chunk_source_read(&source, json_get(shared, "metadata"), &own);
-  chunk_context_document(&line, &source);
+  add_citation(&line, shared);
   buf_printf(&line, " · %llu passage%s · ", documents_passages(at), documents_passages(at) == 1 ? "" : "s");
-  buf_clear(&own);
-  buf_add_slice(&line, json_text(json_get(shared, "sourceUrl"), &own));
+  buf_add_slice(&line, json_text(json_get(shared, "sourceUrl"), &url));
   buf_add_masked(out, buf_slice(&line));
   buf_add_char(out, '\n');
-  buf_release(&own);
+  buf_release(&url);
   buf_release(&line);
 }
 

@@ -236,7 +236,7 @@ def without_newlines: until(endswith("\n") | not; .[:-1]);
 # What a program printed as {good, result, errors}.
 def collected($run): [.records[] | select(.error)] as $bad | [.records[] | select(.error | not)] as $good
   | [$bad[].error] as $errors # what a payload's content hints at are options of the command
-  | if $run.kind == "records" then [$good[] | select($run.omit == null or .name != $run.omit) 
+  | if $run.kind == "records" then [$good[] | select($run.omit == null or .name != $run.omit)
       | if $run.decode and (.content | type == "object") then del(.content.hints) else . end] as $list
       | {good: ($list | length), $errors, result: ({($run.member): $list} + if $errors == [] then {} else {$errors} end)}
     else {good: ($good | length), errors: (if $errors == [] then [$good[0].errors | arrays[]] else $errors end), result: $good[0]} end;
