@@ -226,7 +226,8 @@ enum store_status stored_text_read(const struct store_snapshot *snap, const stru
 
 /* ---- ids ---- */
 
-size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]) {
+/* Finds live passages whose id starts with the prefix (hex digits): returns their number, and the first id. */
+static size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]) {
   const struct store_segment *seg;
   size_t n = store_segments(snap, &seg), found = 0;
   char hex[33], digits[3] = {prefix[0], prefix[1], '\0'};

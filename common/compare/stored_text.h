@@ -40,9 +40,6 @@ enum store_status stored_text_read(const struct store_snapshot *snap, const stru
                                    const char *item, struct buf *text, struct buf *json,
                                    struct stored_span *spans, struct error_text *e);
 
-/* Finds live passages whose id starts with the prefix (hex digits): returns their number, and the first id. */
-size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]);
-
 /* ---- prints stored passages and documents, and lists the documents ---- */
 
 /* "bid-store show": passages by id, or the newest document of a company and form, or an item of it. */
