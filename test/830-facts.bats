@@ -1257,6 +1257,9 @@ AAPL Revenue 2023 FY 12"
   equal "$(bid-plan "apple revenue over the years" | bid-facts --for-plan | jq -r .value | tail -2 | xargs)" "391035000000 416161000000"
   rows --statement income apple
   equal "$(jq -r .ticker <<<"$output" | sort -u)" AAPL
+  rows "apple revenue 2031"
+  equal "$status" 64
+  contains "$stderr" "'2031' is not understood"
   rows "nvidia data center revenue"
   equal "$status" 64
   contains "$stderr" "'data center revenue' is no figure of the whole company: bid-retrieve answers such a question"

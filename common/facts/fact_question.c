@@ -10,16 +10,16 @@ static void question_add(struct option_list *list, struct slice text) {
   list->items[list->count++] = xstrndup(text.data, text.len);
 }
 
-/* Whether bid-facts can show all that the plan asks of figures; else says whose work it is. */
+/* Whether all is understood, and bid-facts can show all that is asked of figures; else says what not, and whose work it is. */
 static int question_is_plain(const struct plan *plan, struct buf *why) {
-  for (size_t i = 0; i < plan->figure_count; i++)
+  if (plan->unknown_count)
+    buf_printf(why, "'%.*s' is not understood", (int)plan->unknown[0].len, plan->unknown[0].data);
+  for (size_t i = 0; why->len == 0 && i < plan->figure_count; i++)
     if (!plan->figures[i].figure[0] || plan->figures[i].part_count || plan->figures[i].as == PLAN_AS_OTHER ||
-        plan->figures[i].as == PLAN_AS_BREAKDOWN) {
+        plan->figures[i].as == PLAN_AS_BREAKDOWN)
       buf_printf(why, "'%.*s' is no figure of the whole company: bid-retrieve answers such a question",
                  (int)plan->figures[i].words.len, plan->figures[i].words.data);
-      return 0;
-    }
-  return 1;
+  return why->len == 0;
 }
 
 static void question_take(const struct plan *plan, struct facts_options *o) {
