@@ -1,4 +1,4 @@
-/* container_reader.h: formats that contain documents: archives, mail messages, mailboxes.  Nested containers are
+/* container_reader.h: formats that contain documents: archives, mail messages, mailboxes; and data: JSON, CSV.  Nested containers are
  * opened too. */
 #ifndef BID_CONTAINER_READER_H
 #define BID_CONTAINER_READER_H
